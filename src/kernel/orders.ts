@@ -1,0 +1,190 @@
+/**
+ * What every order language shares: blocks, headers, words, clauses, and "did you mean". The verbs are the systems' own.
+ */
+import { distance } from 'fastest-levenshtein';
+import type { Diagnostic, OrderLine, Param } from './types.ts';
+
+export const ORDER_LINES_MAX = 400;
+export const LINE_LENGTH_MAX = 500;
+const SUGGESTIONS_MAX = 3;
+
+/** One word of an order line. `->` and `,` are words of their own; quoted text is one word without its quotes. */
+export interface Word {
+  text: string;
+  /** Upper case, for comparing. */
+  upper: string;
+  /** Column in the line, from 1. */
+  column: number;
+}
+
+export interface SplitLine {
+  n: number;
+  /** Never empty; each clause holds at least one word. */
+  clauses: Word[][];
+}
+
+/** A diagnostic of severity error. */
+export function error(
+  code: string,
+  line: number | 'mail',
+  params: Record<string, Param> = {},
+  rule?: string,
+): Diagnostic {
+  return rule === undefined
+    ? { code, severity: 'error', line, params }
+    : { code, severity: 'error', line, params, rule };
+}
+
+/** A diagnostic of severity warning. */
+export function warning(
+  code: string,
+  line: number | 'mail',
+  params: Record<string, Param> = {},
+  rule?: string,
+): Diagnostic {
+  return { ...error(code, line, params, rule), severity: 'warning' };
+}
+
+/**
+ * Splits a line into words and clauses. Comments (`#`, and `;` where the system says so) are dropped.
+ * Returns undefined for a line with nothing in it.
+ */
+export function splitLine(
+  line: OrderLine,
+  marks: { semicolon: 'clause' | 'comment' } = { semicolon: 'clause' },
+): SplitLine | undefined {
+  const words = /"([^"]*)"?|(->)|([,;#])|((?:(?!->)[^\s,;#"])+)/g;
+  const clauses: Word[][] = [[]];
+  for (let match = words.exec(line.text); match; match = words.exec(line.text)) {
+    const mark = match[3];
+    if (mark === '#' || (mark === ';' && marks.semicolon === 'comment')) break;
+    if (mark === ';') {
+      clauses.push([]);
+      continue;
+    }
+    const text = match[1] ?? match[0];
+    clauses.at(-1)!.push({ text, upper: text.toUpperCase(), column: match.index + 1 });
+  }
+  const full = clauses.filter((clause) => clause.length > 0);
+  return full.length === 0 ? undefined : { n: line.n, clauses: full };
+}
+
+/** The flags and header of an order block, and the lines that are orders. */
+export interface OrderBlock {
+  game?: string;
+  turn?: number;
+  battle?: number;
+  side?: string;
+  step?: string;
+  /** Everything is in: the phase may run early. */
+  final: boolean;
+  /** Not before the deadline. */
+  wait: boolean;
+  /** Add to or replace per unit instead of replacing all. */
+  add: boolean;
+  /** Orders, with their numbers in the block. */
+  lines: OrderLine[];
+  /** `//` notes, kept for the player's next form. */
+  notes: string[];
+  diagnostics: Diagnostic[];
+}
+
+const HEADER_WORDS = new Set(['GAME', 'TURN', 'BATTLE', 'SIDE', 'STEP', 'MAIL']);
+
+/**
+ * Reads the frame of an order block: header lines, FINAL, WAIT, ADD, notes, END, and lines that continue the one above.
+ * Faults of the frame are diagnostics of line `mail`. Whether the header fits the seat is the caller's question.
+ */
+export function readBlock(texts: readonly string[]): OrderBlock {
+  const block: OrderBlock = { final: false, wait: false, add: false, lines: [], notes: [], diagnostics: [] };
+  if (texts.length > ORDER_LINES_MAX) {
+    block.diagnostics.push(error('TOO MANY LINES', 'mail', { lines: texts.length, most: ORDER_LINES_MAX }));
+    return block;
+  }
+  for (const line of joinLines(texts)) {
+    const text = line.text.trim();
+    const bare = text.replace(/\s*#.*$/, '');
+    const first = bare.split(/\s+/)[0]?.toUpperCase() ?? '';
+    if (first === 'END') break;
+    if (text === '' || first === '') continue;
+    if (text.startsWith('//')) block.notes.push(text.slice(2).trim());
+    else if (text.length > LINE_LENGTH_MAX)
+      block.diagnostics.push(error('LINE TOO LONG', line.n, { length: text.length, most: LINE_LENGTH_MAX }));
+    else if (/^(SET )?(FINAL|NOWAIT|COMMIT|READY)$/i.test(bare)) block.final = true;
+    else if (/^(SET )?WAIT$/i.test(bare)) block.wait = true;
+    else if (/^ADD$/i.test(bare)) block.add = true;
+    else if (HEADER_WORDS.has(first) && block.lines.length === 0 && isHeader(bare)) readHeader(bare, line.n, block);
+    else block.lines.push({ n: line.n, text });
+  }
+  return block;
+}
+
+/** `BATTLE 2` and `SIDE GERMAN` are header words, `MAIL O` too; a verb of the same name has other arguments. */
+function isHeader(text: string): boolean {
+  return /^(GAME\s+\S+|TURN\s+\d+|BATTLE\s+\d+|SIDE\s+[\p{L}-]+|STEP\s+[\p{L}.-]+|MAIL\s+[\p{L}-]+)(\s+(TURN\s+\d+|BATTLE\s+\d+|AFTER\s+\d+|SIDE\s+[\p{L}-]+|STEP\s+[\p{L}.-]+|MAIL\s+[\p{L}-]+))*$/iu.test(
+    text,
+  );
+}
+
+function readHeader(text: string, n: number, block: OrderBlock): void {
+  const words = text.split(/\s+/);
+  for (let i = 0; i + 1 < words.length; i += 2) {
+    const name = words[i]!.toUpperCase();
+    const value = words[i + 1]!;
+    const put = <K extends 'game' | 'turn' | 'battle' | 'side' | 'step'>(key: K, given: OrderBlock[K]): void => {
+      if (block[key] !== undefined && block[key] !== given)
+        block.diagnostics.push(error('HEADER TWICE', 'mail', { word: name, line: n }));
+      block[key] = given;
+    };
+    if (name === 'GAME') put('game', value.toUpperCase());
+    else if (name === 'TURN') put('turn', Number(value));
+    else if (name === 'BATTLE' || name === 'AFTER') put('battle', Number(value));
+    else if (name === 'SIDE') put('side', value.toLowerCase());
+    else put('step', value.toLowerCase());
+  }
+}
+
+/** Joins a line that begins with `|`, `->` or `,` to the one above; the bar is dropped. Numbers are those of the first. */
+export function joinLines(texts: readonly string[]): OrderLine[] {
+  const lines: OrderLine[] = [];
+  texts.forEach((raw, index) => {
+    const text = raw.trim();
+    const above = lines.at(-1);
+    if (above && /^(\||->|,)/.test(text) && !above.text.startsWith('//')) {
+      above.text = `${above.text.replace(/\s*#.*$/, '')} ${text.startsWith('|') && !KEEPS_BAR.test(above.text) ? text.slice(1).trim() : text}`;
+    } else lines.push({ n: index + 1, text });
+  });
+  return lines;
+}
+
+/** In activation scripts (`ON 1: … | …`) the bar separates clauses and stays. */
+const KEEPS_BAR = /^ON\s+[^:]+:/i;
+
+/** Up to three candidates near to what was written, best first; none when nothing is near. */
+export function suggest(word: string, candidates: Iterable<string>): string[] {
+  const upper = word.toUpperCase();
+  const reach = Math.max(1, Math.floor(upper.length * 0.34));
+  const near: { candidate: string; steps: number }[] = [];
+  for (const candidate of candidates) {
+    const steps = distance(upper, candidate.toUpperCase());
+    if (steps <= reach) near.push({ candidate, steps });
+  }
+  near.sort((a, b) => a.steps - b.steps || (a.candidate < b.candidate ? -1 : a.candidate > b.candidate ? 1 : 0));
+  return near.slice(0, SUGGESTIONS_MAX).map((hit) => hit.candidate);
+}
+
+export type NameMatch = { name: string } | { among: string[] } | { near: string[] };
+
+/**
+ * Finds a printed id from what a player wrote: the id itself in any case, else the only id that begins with it, else
+ * suggestions. `among` lists the candidates of an ambiguous shortening.
+ */
+export function matchName(written: string, names: readonly string[]): NameMatch {
+  const upper = written.toUpperCase();
+  const exact = names.find((name) => name.toUpperCase() === upper);
+  if (exact !== undefined) return { name: exact };
+  const starts = names.filter((name) => name.toUpperCase().startsWith(upper));
+  if (starts.length === 1) return { name: starts[0]! };
+  if (starts.length > 1) return { among: starts };
+  return { near: suggest(written, names) };
+}

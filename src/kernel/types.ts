@@ -1,0 +1,353 @@
+/**
+ * The contract between the service and a game system: everything a newcomer must read before writing rules.
+ *
+ * A system is pure: it sees plain JSON, the dice handed to it and nothing else. What lies face up is on the `table`,
+ * what one side may know is in its `hand`, what nobody may know is in the `cup`; nothing else can exist.
+ */
+
+/** A side's id inside a system, such as `allied` or `german`. Lower case, never `public`. */
+export type SideId = string;
+/** Who looks: a side, or everybody. */
+export type Viewer = SideId | 'public';
+
+/** Where a game stands. `n` runs on through the whole game, pauses and battles included. */
+export interface PhaseId {
+  n: number;
+  turn: number;
+  step: string;
+  battle?: number;
+}
+
+/** The JSON types of one system. `order` and `standing` are discriminated by `verb`, `event` by `type`. */
+export interface GameTypes {
+  table: unknown;
+  hand: unknown;
+  cup: unknown;
+  order: Order;
+  standing: Standing;
+  event: Event;
+}
+
+/** The whole truth of a game between two phases: plain JSON, equal after a JSON round trip. */
+export interface GameState<G extends GameTypes = GameTypes> {
+  phase: PhaseId;
+  /** Face up: everyone sees it. The game's options are on it. */
+  table: G['table'];
+  /** Known to one side: cards, face-down tokens, plots, identities of decoys. */
+  hands: Record<SideId, G['hand']>;
+  /** Seen by nobody: draw decks, chit cups. */
+  cup: G['cup'];
+}
+
+declare const viewBrand: unique symbol;
+/** What one viewer may know. Made only by `viewFor` in kernel/view.ts. */
+export interface View<G extends GameTypes = GameTypes> {
+  readonly [viewBrand]: true;
+  readonly viewer: Viewer;
+  readonly phase: PhaseId;
+  readonly table: G['table'];
+  readonly hand?: G['hand'];
+}
+
+/** A value put into words; lists are joined with ", ". */
+export type Param = string | number | boolean | readonly string[];
+
+/** Something to be said: the wording of `key` is looked up in templates/, `params` fill it. */
+export interface Words {
+  key: string;
+  params?: Record<string, Param>;
+}
+
+/** One complaint about one order line (or about the whole mail). Worded as the key `code` of the system's templates. */
+export interface Diagnostic {
+  /** Upper case words as players read them, such as `TOO FAR`. Stable. */
+  code: string;
+  /** An error drops its line; an error of line `mail` files nothing; a warning drops nothing. */
+  severity: 'error' | 'warning';
+  line: number | 'mail';
+  params: Record<string, Param>;
+  /** Ledger id or printed rule number. */
+  rule?: string;
+}
+
+/** One line of an order block with its number in the block (from 1). */
+export interface OrderLine {
+  n: number;
+  text: string;
+}
+
+export interface Order {
+  verb: string;
+  /** Line number in the block it was read from. */
+  line: number;
+}
+
+/** A standing order (doctrine): kept until one with the same key replaces it. `withdraw` takes the key off the list. */
+export interface Standing extends Order {
+  key: string;
+  withdraw?: boolean;
+}
+
+/** Something that happened, as typed data. Heard whole by its audience or not at all. */
+export interface Event {
+  type: string;
+  audience: 'all' | SideId[];
+  rule?: string;
+}
+
+/** A question the rules must have answered before they can go on. */
+export interface DecisionRequest {
+  /** Unique within the phase and the same at every re-run. */
+  id: string;
+  to: SideId;
+  kind: string;
+  /** What may be chosen, as the player would write it. Empty when `form` is given. */
+  options: string[];
+  /** The answer is given as order lines; these are the lines to edit. Read by `parseAnswer`. */
+  form?: string[];
+  min: number;
+  max: number;
+  /** The rulebook's neutral choice, taken when nobody decides. */
+  fallback: string[];
+  /** What is asked, in words. */
+  words?: Words;
+  rule?: string;
+}
+
+export type DecidedBy = 'order' | 'doctrine' | 'answer' | 'fallback';
+export interface Decision {
+  id: string;
+  chosen: string[];
+  by: DecidedBy;
+}
+
+/** Dice handed to the rules. Contexts name units and hexes, never a running number, and are unique within a phase. */
+export interface Dice {
+  /** Open dice, each from 1 to `sides` (2 to 256). */
+  roll(context: string, count: number, sides: number): number[];
+  /** A secret order of `items`, verifiable when the game is over. */
+  shuffle<T>(context: string, items: readonly T[]): T[];
+}
+
+/** One use of the dice as it is logged and printed. For a shuffle `rolls` is the permutation and the entry is secret. */
+export interface DieRoll {
+  context: string;
+  sides: number;
+  rolls: number[];
+  secret?: true;
+}
+
+export interface Ruling<G extends GameTypes = GameTypes> {
+  dice: Dice;
+  emit(event: G['event']): void;
+  /** Sides whose deadline passed with nothing filed. */
+  nmr: SideId[];
+  /** Standing orders in force, by side. */
+  standing: Record<SideId, G['standing'][]>;
+}
+
+export interface Outcome {
+  winner: SideId | 'draw' | null;
+  reason: string;
+  score?: Record<SideId, number>;
+}
+
+export interface Report {
+  headline: Words;
+  sections: { title: Words; lines: Words[] }[];
+  /** A valid order block ready to edit: header, one line a unit, what it can do in a comment, FINAL above END. */
+  orderForm: string[];
+}
+
+/** What a side has on file. */
+export interface Filed<G extends GameTypes = GameTypes> {
+  orders: G['order'][];
+  standing: G['standing'][];
+}
+
+/** A clause of a verb, as help shows it. */
+export interface VerbClause {
+  name: string;
+  pattern: string;
+  help: string;
+}
+
+/** One verb of a system's order language: source of parsing, echo, HELP and the form. */
+export interface Verb {
+  verb: string;
+  /** As a player would write it: `MOVE unit… -> hex…`. */
+  pattern: string;
+  help: string;
+  clauses: VerbClause[];
+  examples: string[];
+  /** Kept across turns (doctrine). */
+  standing?: true;
+}
+
+export interface Parsed<G extends GameTypes = GameTypes> {
+  orders: G['order'][];
+  standing: G['standing'][];
+  diagnostics: Diagnostic[];
+}
+
+/** The rules of one game, opened with one scenario. Everything here is pure. */
+export interface Rules<G extends GameTypes = GameTypes> {
+  readonly verbs: Verb[];
+  /** The state before the first phase. `options` as the scenario allows; throws only on our own faults. */
+  setup(options: Record<string, unknown>, dice: Dice): GameState<G>;
+  /** Who owes (`must`) or may file orders in this phase; nobody: the game is over. */
+  asks(state: GameState<G>): { side: SideId; must: boolean }[];
+  /** May the phase run before the deadline? `final` names the sides whose filed orders are final. Usually `everyFinal`. */
+  ready(state: GameState<G>, final: readonly SideId[]): boolean;
+  /** A step's own deadline in days, and what silence means there. */
+  pace(state: GameState<G>): { days?: number; silence?: 'hold' | 'accept' } | undefined;
+  parse(lines: readonly OrderLine[], view: View<G>): Parsed<G>;
+  print(order: G['order'] | G['standing']): string;
+  parseAnswer(
+    view: View<G>,
+    request: DecisionRequest,
+    lines: readonly OrderLine[],
+  ): { chosen: string[] } | { diagnostics: Diagnostic[] };
+  /** Legality of a set of orders as far as the viewer can know; the same code that adjudicate uses. */
+  check(view: View<G>, orders: readonly G['order'][]): Diagnostic[];
+  /** How the orders would be read, on a scratch copy of the view, without dice. */
+  preview(view: View<G>, orders: readonly G['order'][]): { events: G['event'][]; scene: MapScene };
+  /**
+   * Runs one phase on the draft in place and leaves `draft.phase` at the next phase (n + 1).
+   * Yields the questions of one step together and receives their decisions in the same order.
+   */
+  adjudicate(
+    draft: GameState<G>,
+    orders: Record<SideId, G['order'][]>,
+    ruling: Ruling<G>,
+  ): Generator<DecisionRequest[], void, Decision[]>;
+  /**
+   * What the side's own orders (a clause) or doctrine say to a question. `ask`: put it to the player by mail.
+   * `undefined`: nothing written, the fallback stands.
+   */
+  doctrine(
+    view: View<G>,
+    filed: Filed<G>,
+    request: DecisionRequest,
+  ): { chosen: string[]; by: 'order' | 'doctrine' } | 'ask' | undefined;
+  outcome(state: GameState<G>): Outcome | undefined;
+  /** Ends the game by agreement or surrender: afterwards `asks` is empty and `outcome` given. */
+  conclude(draft: GameState<G>, how: 'concede' | 'draw' | 'abandon', side?: SideId): void;
+  /** The map as the viewer may see it, with the marks of the events (last phase). */
+  scene(view: View<G>, events: readonly G['event'][]): MapScene;
+  report(view: View<G>, events: readonly G['event'][], filed: Filed<G>): Report;
+  /** Which house data this game uses, in a player's words; empty when none. */
+  house(view: View<G>): string[];
+}
+
+/** A scenario as the service knows it; the system keeps its own data behind `data`. */
+export interface Scenario {
+  /** `overlord/campaign` */
+  id: string;
+  title: string;
+  sides: { id: SideId; name: string; short: string }[];
+  /** What may be chosen at the start, with defaults. */
+  options: ScenarioOption[];
+  /** Days a phase lasts unless the club says otherwise. */
+  daysPerPhase: number;
+  /** Turns of the whole game, for headers; absent where not fixed. */
+  turns?: number;
+  data: unknown;
+}
+
+export interface ScenarioOption {
+  name: string;
+  help: string;
+  values: readonly (string | number | boolean)[];
+  fallback: string | number | boolean;
+}
+
+export interface GameSystem<G extends GameTypes = GameTypes> {
+  /** `overlord`, `dayofdays`, `normandie`, `combatcommander` */
+  readonly id: string;
+  readonly title: string;
+  /** `OVL`: the letters of a game reference. */
+  readonly prefix: string;
+  /** Raised with every change that could alter a result. */
+  readonly rulesVersion: string;
+  /** Checks shape and sense of the raw files of one scenario (by file name) and gives the scenario or every fault found. */
+  read(id: string, files: Record<string, unknown>): { scenario: Scenario } | { faults: string[] };
+  /** The scenario files this system offers, from the names in its folder. */
+  scenarios(fileNames: readonly string[]): { id: string; files: string[] }[];
+  open(scenario: Scenario): Rules<G>;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The display list of a map.
+
+/** A place on the grid: column and row as integers; halves are allowed for marks that lie between cells. */
+export type Cell = readonly [column: number, row: number];
+
+export type SceneGrid =
+  /** Flat-topped hexes in columns; `lowered` says which columns lie half a hex lower. */
+  | { kind: 'hex-columns'; columns: [number, number]; rows: [number, number]; lowered: 'even' | 'odd' }
+  /** Pointed hexes in rows; `shifted` rows lie half a hex to the right. Row numbers grow downwards on paper. */
+  | { kind: 'hex-rows'; columns: [number, number]; rows: [number, number]; shifted: 'even' | 'odd' }
+  | { kind: 'square'; columns: [number, number]; rows: [number, number] };
+
+export interface SceneCounter {
+  id: string;
+  side: 'german' | 'allied' | 'neutral';
+  /** US BR CDN FR PL DE SS LW; gives bar or tint. */
+  nation: string;
+  /** NATO branch: infantry, armor, armored-infantry, recon, paratroop, sp-gun, artillery, headquarters, mortar,
+   *  machine-gun, anti-tank, engineer, vehicle, leader, sniper, marker, unknown. */
+  symbol: string;
+  /** II III X XX, or a dot mark; empty for none. */
+  size: string;
+  formation: string;
+  unit: string;
+  /** Factors along the lower edge, left to right. */
+  factors: string[];
+  /** Values down the left edge, for squares games. */
+  column?: string[];
+  shield?: { kind: 'infantry' | 'light' | 'heavy'; value: string };
+  /** isolated, disorganized, moved, new, lost, suppressed:2, damaged, activated, reduced … */
+  states: string[];
+  steps?: number;
+  facing?: number;
+  footprint?: readonly Cell[];
+  faceDown?: true;
+  /** Drawn pale: where it was, or what was lost. */
+  ghost?: true;
+  /** Order token on the counter: a number, `special`, or `back` for those who may only see that it is there. */
+  token?: string;
+}
+
+export type SceneItem =
+  | { kind: 'cell'; at: Cell; terrain: string; hill?: true; number?: string; tags?: string[] }
+  | { kind: 'edge'; a: Cell; b: Cell; feature: string; name?: string }
+  | { kind: 'line'; feature: string; path: Cell[]; name?: string }
+  | { kind: 'label'; at: Cell; text: string; style: string; angle?: number; spread?: number }
+  | { kind: 'counter'; at: Cell; counter: SceneCounter }
+  | { kind: 'marker'; at: Cell; marker: string; text?: string; side?: string }
+  | { kind: 'arrow'; arrow: string; path: Cell[]; side?: string; label?: string; inferred?: true }
+  | { kind: 'plate'; at: Cell; big: string; small: string }
+  /** A region outlined as one (a building, an entry area, a set-up zone). */
+  | { kind: 'region'; cells: Cell[]; style: string; label?: string };
+
+export interface SceneRow {
+  at?: Cell;
+  cells: string[];
+}
+
+/** A map to draw: the renderer knows shapes and colours, the system says what lies where. */
+export interface MapScene {
+  title: string;
+  subtitle?: string;
+  size: SceneGrid;
+  items: SceneItem[];
+  /** Lists beside or after the map: stacks, reinforcements, losses. */
+  panels?: { title: string; columns: string[]; rows: SceneRow[] }[];
+  legend?: { sample: string; text: string }[];
+  /** Metres across one cell, for the scale bar. */
+  cellMetres?: number;
+  /** House map, house table …; printed in the footer. */
+  house: string[];
+  credits?: string[];
+}

@@ -1,0 +1,62 @@
+/**
+ * Wording. Every word a player or the game master reads stands in templates/<language>/*.json as key -> handlebars text,
+ * one file a system plus `kernel` and `service`; a club lays a folder of its own beside ours and changes only what it likes.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Handlebars from 'handlebars';
+import type { Diagnostic, Param, Words } from '../kernel/types.ts';
+
+export const TEMPLATES = fileURLToPath(new URL('../../templates/', import.meta.url));
+
+/** Turns keys and parameters into text. Unknown keys are our fault and throw. */
+export interface Wording {
+  say(words: Words): string;
+  /** The wording of a diagnostic of a system (falls back on the kernel's codes). */
+  complain(system: string, diagnostic: Diagnostic): string;
+  has(key: string): boolean;
+}
+
+/** Reads a language; files of later folders override keys of earlier ones. Text output: nothing is escaped. */
+export function openWording(language = 'en', folders: readonly string[] = [TEMPLATES]): Wording {
+  const texts = new Map<string, string>();
+  for (const folder of folders) {
+    const dir = path.join(folder, language);
+    if (!fs.existsSync(dir)) continue;
+    for (const file of fs.readdirSync(dir).sort()) {
+      if (!file.endsWith('.json')) continue;
+      const name = file.slice(0, -'.json'.length);
+      const entries = JSON.parse(fs.readFileSync(path.join(dir, file), 'utf8')) as Record<string, string>;
+      for (const [key, text] of Object.entries(entries)) texts.set(`${name}.${key}`, text);
+    }
+  }
+  const compiled = new Map<string, (params: Record<string, Param>) => string>();
+  const engine = Handlebars.create();
+  engine.registerHelper('plural', (n: number, one: string, many: string) => (n === 1 ? one : many));
+  engine.registerHelper('list', (items: readonly string[] | string) =>
+    typeof items === 'string' ? items : items.join(', '),
+  );
+  const has = (key: string): boolean => texts.has(key);
+  const say = (words: Words): string => {
+    let template = compiled.get(words.key);
+    if (!template) {
+      const text = texts.get(words.key);
+      if (text === undefined) throw new Error(`no wording for "${words.key}" in templates/${language}`);
+      template = engine.compile(text, { noEscape: true, strict: true });
+      compiled.set(words.key, template);
+    }
+    const params: Record<string, Param> = {};
+    for (const [name, value] of Object.entries(words.params ?? {}))
+      params[name] = Array.isArray(value) ? value.join(', ') : value;
+    return template(params);
+  };
+  return {
+    say,
+    has,
+    complain(system, diagnostic) {
+      const own = `${system}.${diagnostic.code}`;
+      return say({ key: has(own) ? own : `kernel.${diagnostic.code}`, params: diagnostic.params });
+    },
+  };
+}

@@ -1,0 +1,9 @@
+/** All games of the service: one line each. */
+import type { GameSystem } from '../kernel/types.ts';
+
+export const systems: readonly GameSystem[] = [];
+
+/** The system of that id (`overlord`) or game letters (`OVL`), if there is one. */
+export function findSystem(idOrPrefix: string): GameSystem | undefined {
+  return systems.find((system) => system.id === idOrPrefix || system.prefix === idOrPrefix.toUpperCase());
+}
