@@ -1,0 +1,266 @@
+/**
+ * The source is tested like data: who imports whom, words that would make a judge impure, sizes, files nobody reaches.
+ * The reading of TypeScript is done by test/helpers/source.ts, since the compiler has no programming interface any more.
+ */
+import fs from 'node:fs';
+import { builtinModules } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { divisions, functionsOf, identifiersOf, importsOf, sortsWithoutOrder } from './helpers/source.ts';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const FILE_LINES_MAX = 500;
+const TEST_LINES_MAX = 700;
+const FUNCTION_LINES_MAX = 70;
+
+interface Source {
+  /** Relative to the root, with forward slashes. */
+  file: string;
+  text: string;
+}
+
+const NOT_OURS = new Set(['node_modules', 'dist', 'data', 'coverage', 'gallery', '.git']);
+
+/** Every file of the repository, also those not yet under version control, relative to the root. */
+function listed(folder = ''): string[] {
+  return fs.readdirSync(path.join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const name = path.posix.join(folder, entry.name);
+    if (entry.isDirectory()) return folder === '' && NOT_OURS.has(entry.name) ? [] : listed(name);
+    return entry.isFile() && !name.endsWith('.log') ? [name] : [];
+  });
+}
+
+const files = listed().sort();
+const sources: Source[] = files
+  .filter((file) => /^(src|test)\/.*\.ts$/.test(file))
+  .map((file) => ({ file, text: fs.readFileSync(path.join(ROOT, file), 'utf8') }));
+const production = sources.filter(({ file }) => file.startsWith('src/'));
+const pure = production.filter(({ file }) => /^src\/(kernel|board|systems)\//.test(file));
+
+/** What an import points at: a file of ours, or the name of a package or of a part of node. */
+function targetOf(from: string, specifier: string): { ours: string } | { outside: string } {
+  if (specifier.startsWith('.')) return { ours: path.posix.join(path.posix.dirname(from), specifier) };
+  const bare = specifier.replace(/^node:/, '');
+  if (builtinModules.includes(bare)) return { outside: `node:${bare}` };
+  const parts = specifier.split('/');
+  return { outside: specifier.startsWith('@') ? parts.slice(0, 2).join('/') : parts[0]! };
+}
+
+/** The folder a file belongs to in the table: `kernel`, `systems/overlord`, `systems/index`, `main` … */
+function areaOf(file: string): string {
+  const inside = file.replace(/^src\//, '').replace(/\.ts$/, '');
+  const [top, second] = inside.split('/');
+  if (top !== 'systems') return top!;
+  return `systems/${second}`;
+}
+
+interface Row {
+  /** Areas that may be imported. A trailing `types` means: only types (`import type`). */
+  ours: string[];
+  outside: string[];
+  /** What single files may import besides. */
+  files?: Record<string, string[]>;
+}
+
+/** DESIGN section 2, as data. `self` is always allowed. */
+const TABLE: Record<string, Row> = {
+  kernel: {
+    ours: [],
+    outside: [],
+    files: { dice: ['node:crypto'], hash: ['node:crypto'], orders: ['fastest-levenshtein'] },
+  },
+  board: { ours: ['kernel'], outside: [] },
+  system: { ours: ['kernel', 'board'], outside: [], files: { scenario: ['zod'] } },
+  'systems/index': { ours: ['kernel', 'system.ts'], outside: [] },
+  scenarios: { ours: ['kernel', 'systems/index'], outside: ['node:fs', 'node:path', 'node:url'] },
+  config: { ours: ['kernel'], outside: ['node:fs', 'node:path', 'node:os', 'node:crypto', 'node:url'] },
+  mail: {
+    ours: ['kernel/types', 'kernel/hash', 'kernel/assert'],
+    outside: [
+      'imapflow',
+      'nodemailer',
+      'smtp-server',
+      '@zone-eu/mailsplit',
+      'iconv-lite',
+      'libmime',
+      'html-to-text',
+      'mailauth',
+      'node:stream',
+    ],
+  },
+  render: {
+    ours: ['kernel/types', 'kernel/assert', 'kernel/fraction'],
+    outside: ['pdfkit', 'handlebars', 'node:fs', 'node:path', 'node:url', 'node:module'],
+    files: { png: ['@napi-rs/canvas'] },
+  },
+  store: {
+    ours: ['kernel/types', 'kernel/hash', 'kernel/assert'],
+    outside: ['kysely', 'pg'],
+    files: {
+      db: ['node:fs', 'node:path', 'node:url'],
+      embedded: [
+        'node:fs',
+        'node:path',
+        'node:os',
+        'node:module',
+        'node:crypto',
+        'node:child_process',
+        'node:net',
+        'node:util',
+      ],
+    },
+  },
+  turn: {
+    ours: ['kernel', 'systems/index', 'scenarios', 'mail', 'render', 'store', 'config'],
+    outside: [],
+    files: { clock: ['temporal-polyfill'], bundle: ['yazl', 'yauzl', 'node:stream'] },
+  },
+  web: {
+    ours: ['kernel/types', 'kernel/hash', 'kernel/assert', 'store', 'turn', 'render', 'config'],
+    outside: ['express', 'helmet', 'express-rate-limit', 'prom-client'],
+  },
+};
+const EVERYTHING = new Set(['main', 'cli']);
+
+function rowOf(area: string): Row | undefined {
+  if (TABLE[area]) return TABLE[area];
+  return area.startsWith('systems/') ? TABLE.system : undefined;
+}
+
+function allowsOurs(area: string, row: Row, target: string): boolean {
+  if (areaOf(target) === area) return true;
+  return row.ours.some((entry) => {
+    if (entry === 'system.ts') return /^src\/systems\/[^/]+\/system\.ts$/.test(target);
+    return entry.includes('/') && entry !== 'systems/index' ? target === `src/${entry}.ts` : areaOf(target) === entry;
+  });
+}
+
+describe('who imports whom', () => {
+  test.each(production.map(({ file, text }) => [file, text] as const))('%s', (file, text) => {
+    const area = areaOf(file);
+    if (EVERYTHING.has(area)) return;
+    const row = rowOf(area);
+    expect(row, `no row for src/${area} in the table`).toBeDefined();
+    const name = path.posix.basename(file, '.ts');
+    const wrong = importsOf(text).filter(({ specifier }) => {
+      const target = targetOf(file, specifier);
+      if ('ours' in target) return !allowsOurs(area, row!, target.ours);
+      if (row!.outside.includes(target.outside)) return false;
+      if (area === 'render' && /font/.test(target.outside)) return false;
+      return !row!.files?.[name]?.includes(target.outside);
+    });
+    expect(wrong.map(({ specifier }) => specifier)).toEqual([]);
+  });
+
+  test('only kernel/view.ts makes a View', () => {
+    const makers = production.filter(
+      ({ file, text }) => file !== 'src/kernel/view.ts' && /\bas\s+(unknown\s+as\s+)?View\b/.test(text),
+    );
+    expect(makers.map(({ file }) => file)).toEqual([]);
+  });
+
+  test('imports of ours are written with .ts and nothing is exported as default or re-exported', () => {
+    const wrong: string[] = [];
+    for (const { file, text } of sources) {
+      for (const { specifier } of importsOf(text))
+        if (specifier.startsWith('.') && !/\.(ts|json)$/.test(specifier)) wrong.push(`${file}: ${specifier}`);
+      if (file.startsWith('src/') && /^export (default|\*|\{[^}]*\} from)/m.test(text))
+        wrong.push(`${file}: re-export`);
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+const BANNED = new Set(
+  'Date process async await setTimeout setInterval setImmediate queueMicrotask fetch Intl toLocaleString localeCompare console'.split(
+    ' ',
+  ),
+);
+
+describe('kernel, board and systems are pure', () => {
+  test.each(pure.map(({ file, text }) => [file, text] as const))('%s', (file, text) => {
+    const wrong = identifiersOf(text)
+      .filter(({ name, before }) => BANNED.has(name) || (name === 'random' && before === 'Math.'))
+      .map(({ name, line }) => `line ${line}: ${name}`);
+    for (const line of sortsWithoutOrder(text)) wrong.push(`line ${line}: sort() without a comparator`);
+    if (file !== 'src/kernel/fraction.ts') for (const line of divisions(text)) wrong.push(`line ${line}: a division`);
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('sizes', () => {
+  test('files', () => {
+    const long = sources
+      .map(({ file, text }) => ({ file, lines: text.split('\n').length - 1 }))
+      .filter(({ file, lines }) => lines > (file.startsWith('src/') ? FILE_LINES_MAX : TEST_LINES_MAX));
+    expect(long).toEqual([]);
+  });
+
+  test('functions', () => {
+    const long = production.flatMap(({ file, text }) =>
+      functionsOf(text)
+        .filter(({ lines }) => lines > FUNCTION_LINES_MAX)
+        .map(({ name, lines, line }) => `${file}:${line} ${name} has ${lines} lines`),
+    );
+    expect(long).toEqual([]);
+  });
+});
+
+test('every source is reached from main, the command line or a test', () => {
+  const byFile = new Map(sources.map((source) => [source.file, source.text]));
+  const reached = new Set<string>();
+  const scripts = fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8').match(/\b(src|test)\/[\w./-]+\.ts\b/g) ?? [];
+  const queue = ['src/main.ts', 'src/cli.ts', ...scripts, ...files.filter((file) => /\.test\.ts$/.test(file))];
+  while (queue.length > 0) {
+    const file = queue.pop()!;
+    const text = byFile.get(file);
+    if (text === undefined || reached.has(file)) continue;
+    reached.add(file);
+    for (const { specifier } of importsOf(text)) {
+      const target = targetOf(file, specifier);
+      if ('ours' in target) queue.push(target.ours);
+    }
+    // A worker or a script of its own is named by its address.
+    for (const [, address] of text.matchAll(/new URL\('(\.{1,2}\/[^']+\.ts)'/g))
+      queue.push(path.posix.join(path.posix.dirname(file), address!));
+  }
+  expect(production.filter(({ file }) => !reached.has(file)).map(({ file }) => file)).toEqual([]);
+  const named = fs.readFileSync(path.join(ROOT, 'vitest.config.ts'), 'utf8');
+  const unused = sources
+    .filter(({ file }) => !reached.has(file) && !named.includes(file) && !/^test\/bench\//.test(file))
+    .map(({ file }) => file);
+  expect(unused).toEqual([]);
+});
+
+describe('the repository speaks of itself alone', () => {
+  const texts = files.filter(
+    (file) =>
+      /\.(ts|js|json|md|sql|hbs|tsv|yml|yaml|txt|css|html)$|^Dockerfile$|^\.ci\//.test(file) &&
+      file !== 'package-lock.json',
+  );
+  /** Written in parts, so that this file doesn't find itself. */
+  const FORBIDDEN: [RegExp, string][] = [
+    [new RegExp(`(^|[^\\w.])/(${['work', 'root', 'home', 'Users'].join('|')})/[\\w.]`), 'a path of one machine'],
+    [new RegExp(['\\.\\.', 'shared/'].join('/')), 'a path outside the repository'],
+    [new RegExp(`\\b(${['TO' + 'DO', 'FIX' + 'ME', 'X' + 'XX'].join('|')})\\b`), 'work left undone'],
+    [new RegExp(['@ts', 'ignore'].join('-')), 'a check switched off'],
+    [new RegExp(['@ts', 'nocheck'].join('-')), 'a check switched off'],
+  ];
+
+  test('no path of one machine, nothing marked as undone, no check switched off', () => {
+    const found: string[] = [];
+    for (const file of texts) {
+      const lines = fs.readFileSync(path.join(ROOT, file), 'utf8').split('\n');
+      lines.forEach((line, i) => {
+        for (const [pattern, what] of FORBIDDEN) if (pattern.test(line)) found.push(`${file}:${i + 1} ${what}`);
+      });
+    }
+    expect(found).toEqual([]);
+  });
+
+  test('no file larger than two megabytes', () => {
+    const large = files.filter((file) => fs.statSync(path.join(ROOT, file)).size > 2 * 1024 * 1024);
+    expect(large).toEqual([]);
+  });
+});
