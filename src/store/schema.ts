@@ -1,0 +1,377 @@
+/**
+ * The tables as kysely sees them; migrations/*.sql is what makes them. JSON columns are written as text (see `json`), so
+ * that arrays are not taken for PostgreSQL arrays, and read back as values.
+ */
+import type { ColumnType, Generated, Insertable, Selectable, Updateable } from 'kysely';
+import type {
+  Decision,
+  DecisionRequest,
+  Diagnostic,
+  DieRoll,
+  Event,
+  Filed,
+  GameState,
+  Order,
+  Outcome,
+  SideId,
+  Standing,
+} from '../kernel/types.ts';
+
+type Json<T> = ColumnType<T, string, string>;
+type JsonDefault<T> = ColumnType<T, string | undefined, string>;
+type Added = Date;
+
+/** The text a JSON column is written with. */
+export function json(value: unknown): string {
+  return JSON.stringify(value);
+}
+
+export interface ServiceStateTable {
+  key: string;
+  value: Json<unknown>;
+}
+
+export interface PersonTable {
+  id: Generated<number>;
+  name: string;
+  /** IANA name of the time zone deadlines are shown in. */
+  zone: string;
+  language: Generated<string>;
+  paper: Generated<string>;
+  settings: JsonDefault<Record<string, unknown>>;
+  created_at: Added;
+  erased_at: Date | null;
+}
+
+export interface AddressTable {
+  /** Lower case. */
+  address: string;
+  person_id: number;
+  place: Generated<number>;
+  confirmed_at: Date | null;
+  failed_at: Date | null;
+  created_at: Added;
+}
+
+export type GameStatus = 'forming' | 'running' | 'paused' | 'over' | 'cancelled';
+
+/** The deadline rule as turn/clock.ts reads it; `{}` is a game without deadlines. */
+export type DeadlineRule = Record<string, unknown>;
+
+export interface GameTable {
+  id: Generated<number>;
+  /** `OVL-0017` */
+  ref: string;
+  system: string;
+  scenario: string;
+  scenario_hash: string;
+  rules_version: string;
+  options: Json<Record<string, unknown>>;
+  title: string;
+  status: GameStatus;
+  pause_reason: string | null;
+  deadline_rule: Json<DeadlineRule>;
+  /** Press rules, public archive, solitaire, allowed mailing lists …: see turn/newgame.ts. */
+  settings: JsonDefault<Record<string, unknown>>;
+  master_id: number | null;
+  master_plays: Generated<boolean>;
+  line: Generated<number>;
+  phase_id: number | null;
+  outcome: Json<Outcome | null> | null;
+  created_at: Added;
+  started_at: Date | null;
+  ended_at: Date | null;
+}
+
+export interface GameCounterTable {
+  prefix: string;
+  last: number;
+}
+
+export interface SeatTable {
+  id: Generated<number>;
+  game_id: number;
+  side: SideId;
+  person_id: number | null;
+  status: 'open' | 'invited' | 'held' | 'vacant';
+  token_hash: string;
+  token_sealed: Buffer;
+  /** Number of the last receipt. */
+  receipts: Generated<number>;
+  /** Deadlines missed in a row. */
+  missed: Generated<number>;
+  /** Set when mail to the seat bounced for good. */
+  mail_failed_at: Date | null;
+  settings: JsonDefault<Record<string, unknown>>;
+  joined_at: Date | null;
+}
+
+export interface KeyChainTable {
+  id: Generated<number>;
+  game_id: number;
+  number: number;
+  kind: 'open' | 'secret';
+  first_n: number;
+  head: string;
+  root_sealed: Buffer;
+  created_at: Added;
+}
+
+/** What a phase was adjudicated from: fixed at its first run, the same at every re-run. */
+export interface PhaseInputs {
+  /** Order and doctrine texts as filed, and as they were read. */
+  filed: Record<SideId, Filed & { lines: string[]; standingLines: string[]; receipt: number | null }>;
+  nmr: SideId[];
+}
+
+/** Something a side (or all) must be told in the report of this phase, besides the events. */
+export interface PhaseNotice {
+  to: 'all' | SideId;
+  key: string;
+  params: Record<string, string | number>;
+}
+
+export interface PhaseTable {
+  id: Generated<number>;
+  game_id: number;
+  line: number;
+  n: number;
+  turn: number;
+  step: string;
+  battle: number | null;
+  status: 'open' | 'waiting' | 'done' | 'dropped';
+  opened_by: 'setup' | 'phase' | 'rewind' | 'ruling' | 'restore' | 'import';
+  from_phase_id: number | null;
+  /** The state in which the phase begins. */
+  snapshot: Json<GameState>;
+  hash: string;
+  previous_hash: string | null;
+  rules_version: string;
+  due_at: Date | null;
+  closed_at: Date | null;
+  inputs: Json<PhaseInputs | null> | null;
+  /** Hash of the events already told while a question is open. */
+  prefix_hash: string | null;
+  events: Json<Event[] | null> | null;
+  decisions: Json<Decision[] | null> | null;
+  dice: Json<DieRoll[] | null> | null;
+  /** The key of the open dice in hex, once it may be known. */
+  open_key: string | null;
+  house: Json<string[] | null> | null;
+  notices: JsonDefault<PhaseNotice[]>;
+  opened_at: Added;
+  done_at: Date | null;
+}
+
+export interface RequestTable {
+  id: Generated<number>;
+  phase_id: number;
+  request_id: string;
+  number: number;
+  side: SideId;
+  body: Json<DecisionRequest>;
+  asked_at: Added;
+  due_at: Date | null;
+  answered_at: Date | null;
+  chosen: Json<string[] | null> | null;
+  decided_by: 'answer' | 'fallback' | null;
+  receipt_id: number | null;
+}
+
+export interface MailInTable {
+  id: Generated<number>;
+  message_key: string;
+  message_id: string | null;
+  /** SHA-256 of the raw bytes. */
+  digest: string;
+  /** SHA-256 of what follows the header: another delivery of the same mail has the same. */
+  body_digest: string;
+  /** `InboundMessage.digest`, once read. */
+  content_digest: string | null;
+  raw: Buffer | null;
+  bytes: number;
+  /** `smtp`, `imap`, `web`, `test` */
+  door: string;
+  envelope: Json<{ mailFrom: string; rcptTo: string[]; remoteAddress: string } | null> | null;
+  received_at: Date;
+  state: 'new' | 'done' | 'parked';
+  verdict: string | null;
+  detail: Json<Record<string, unknown> | null> | null;
+  from_address: string | null;
+  subject: string | null;
+  game_id: number | null;
+  seat_id: number | null;
+  processed_at: Date | null;
+}
+
+export type ReceiptVerdict = 'filed' | 'cleared' | 'refused' | 'checked' | 'quoted' | 'parked' | 'answered';
+
+/** One order line as the receipt echoes it. */
+export interface EchoLine {
+  n: number;
+  text: string;
+  status: 'ok' | 'warning' | 'error';
+  diagnostics: Diagnostic[];
+}
+
+/** What a receipt is rendered from. */
+export interface ReceiptDetail {
+  echo: EchoLine[];
+  /** Faults of the whole mail. */
+  mail: Diagnostic[];
+  /** Earlier lines that no longer stand. */
+  dropped: string[];
+  /** Fewer than half of the earlier orders were named again: said first. */
+  mostlyDropped?: true;
+  /** Doctrine lines newly filed or withdrawn. */
+  doctrine?: string[];
+  /** Answers to questions, as read: `3: retreat east`. */
+  answers?: string[];
+  replyTo: { subject: string; date: string | null; messageId: string | null };
+  /** Said besides, as keys of templates/en/service.json. */
+  hints?: { key: string; params: Record<string, string | number> }[];
+}
+
+export interface ReceiptTable {
+  id: Generated<number>;
+  game_id: number;
+  phase_id: number;
+  seat_id: number;
+  side: SideId;
+  number: number;
+  verdict: ReceiptVerdict;
+  mail_id: number | null;
+  /** `mail`, `web`, `desk` */
+  source: string;
+  /** The order lines that stand after this receipt (for `quoted` and `parked`: those that would). */
+  lines: Json<string[]>;
+  orders: Json<Order[]>;
+  notes: Json<string[]>;
+  final: Generated<boolean>;
+  wait: Generated<boolean>;
+  supersedes: number | null;
+  hash: string;
+  detail: Json<ReceiptDetail>;
+  created_at: Added;
+}
+
+export interface StandingOrderTable {
+  game_id: number;
+  side: SideId;
+  key: string;
+  text: string;
+  body: Json<Standing>;
+  receipt_id: number | null;
+  filed_at: Date;
+}
+
+export type MailOutState = 'queued' | 'sent' | 'kept' | 'failed' | 'dropped';
+
+export interface MailOutTable {
+  id: Generated<number>;
+  /** `receipt`, `report`, `question`, `start`, `refusal`, `notice`, `press` … */
+  kind: string;
+  game_id: number | null;
+  phase_id: number | null;
+  seat_id: number | null;
+  person_id: number | null;
+  to_address: string;
+  to_name: string | null;
+  facts: Json<Record<string, unknown>>;
+  subject: string | null;
+  message_id: string;
+  in_reply_to: string | null;
+  refers: string | null;
+  /** The exact bytes that were (or are to be) sent. */
+  raw: Buffer | null;
+  state: MailOutState;
+  attempts: Generated<number>;
+  /** A newer mail with the same key replaces an unsent older one. */
+  replace_key: string | null;
+  /** Not sent after this instant. */
+  stale_at: Date | null;
+  response: string | null;
+  created_at: Added;
+  sent_at: Date | null;
+}
+
+export interface ReplyCountTable {
+  address: string;
+  kind: string;
+  day: string;
+  n: number;
+}
+
+export interface JobTable {
+  id: Generated<number>;
+  kind: string;
+  game_id: number | null;
+  queue: string | null;
+  payload: Json<Record<string, unknown>>;
+  run_at: Date;
+  attempts: Generated<number>;
+  locked_until: Date | null;
+  locked_by: string | null;
+  last_error: string | null;
+  dead_at: Date | null;
+  dedupe_key: string | null;
+  created_at: Added;
+}
+
+export interface ActionLogTable {
+  id: Generated<number>;
+  at: Date;
+  game_id: number | null;
+  who: string;
+  door: string;
+  what: string;
+  why: string | null;
+  detail: Json<Record<string, unknown> | null> | null;
+  public: Generated<boolean>;
+}
+
+export interface ArtifactTable {
+  phase_id: number;
+  viewer: string;
+  kind: string;
+  content_type: string;
+  bytes: Buffer;
+  digest: string;
+  created_at: Added;
+}
+
+export interface Schema {
+  service_state: ServiceStateTable;
+  person: PersonTable;
+  address: AddressTable;
+  game: GameTable;
+  game_counter: GameCounterTable;
+  seat: SeatTable;
+  key_chain: KeyChainTable;
+  phase: PhaseTable;
+  request: RequestTable;
+  mail_in: MailInTable;
+  receipt: ReceiptTable;
+  standing_order: StandingOrderTable;
+  mail_out: MailOutTable;
+  reply_count: ReplyCountTable;
+  job: JobTable;
+  action_log: ActionLogTable;
+  artifact: ArtifactTable;
+}
+
+export type PersonRow = Selectable<PersonTable>;
+export type AddressRow = Selectable<AddressTable>;
+export type GameRow = Selectable<GameTable>;
+export type SeatRow = Selectable<SeatTable>;
+export type KeyChainRow = Selectable<KeyChainTable>;
+export type PhaseRow = Selectable<PhaseTable>;
+export type NewPhase = Insertable<PhaseTable>;
+export type PhaseChange = Updateable<PhaseTable>;
+export type RequestRow = Selectable<RequestTable>;
+export type MailInRow = Selectable<MailInTable>;
+export type ReceiptRow = Selectable<ReceiptTable>;
+export type StandingOrderRow = Selectable<StandingOrderTable>;
+export type MailOutRow = Selectable<MailOutTable>;
+export type JobRow = Selectable<JobTable>;
+export type ActionLogRow = Selectable<ActionLogTable>;

@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { inject } from 'vitest';
+import { type Db, openDb } from '../../src/store/db.ts';
+import { databaseUrl } from './setup.ts';
+
+export interface TestDatabase {
+  db: Db;
+  url: string;
+  /** Closes the pool and drops the database. */
+  close(): Promise<void>;
+}
+
+/** A database of its own, migrated, on the run's throw-away server: one per test file, in `beforeAll`. */
+export async function testDatabase(): Promise<TestDatabase> {
+  const server = inject('postgresUrl');
+  const name = `t_${randomBytes(6).toString('hex')}`;
+  await onServer(server, `create database ${name} template ${inject('templateName')}`);
+  const url = databaseUrl(server, name);
+  const db = openDb(url);
+  return {
+    db,
+    url,
+    async close() {
+      await db.destroy();
+      await onServer(server, `drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+/** `create database` can't copy a template that another process copies at the same moment: try again. */
+async function onServer(url: string, statement: string): Promise<void> {
+  const admin = openDb(url, { poolMax: 1 });
+  try {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await sql.raw(statement).execute(admin);
+        return;
+      } catch (problem) {
+        if (attempt >= 50 || !/being accessed by other users/.test(String(problem))) throw problem;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    }
+  } finally {
+    await admin.destroy();
+  }
+}
