@@ -16,6 +16,7 @@ import type {
   SideId,
   Standing,
 } from '../kernel/types.ts';
+import type { ClubSchema } from './club-schema.ts';
 
 type Json<T> = ColumnType<T, string, string>;
 type JsonDefault<T> = ColumnType<T, string | undefined, string>;
@@ -340,7 +341,7 @@ export interface ArtifactTable {
   created_at: Added;
 }
 
-export interface Schema {
+export interface Schema extends ClubSchema {
   service_state: ServiceStateTable;
   person: PersonTable;
   address: AddressTable;

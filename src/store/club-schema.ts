@@ -1,0 +1,157 @@
+/** The tables of migrations/0010_club.sql as kysely sees them. */
+import type { ColumnType, Generated, Selectable } from 'kysely';
+import type { SideId } from '../kernel/types.ts';
+
+type JsonDefault<T> = ColumnType<T, string | undefined, string>;
+
+export type PendingKind = 'signup' | 'address' | 'invite' | 'takeover' | 'substitute' | 'signin' | 'forget';
+
+export interface PendingTable {
+  id: Generated<number>;
+  code_hash: string;
+  kind: PendingKind;
+  address: string;
+  person_id: number | null;
+  game_id: number | null;
+  payload: JsonDefault<Record<string, unknown>>;
+  created_at: Date;
+  expires_at: Date;
+  used_at: Date | null;
+}
+
+export type ClubRole = 'master' | 'observer' | 'monitor';
+
+export interface RoleTokenTable {
+  id: Generated<number>;
+  game_id: number;
+  person_id: number;
+  role: ClubRole;
+  token_hash: string;
+  token_sealed: Buffer;
+  created_at: Date;
+}
+
+export interface WaitingTable {
+  id: Generated<number>;
+  game_id: number;
+  person_id: number;
+  /** Null: any side. */
+  side: SideId | null;
+  created_at: Date;
+}
+
+export interface TenureTable {
+  id: Generated<number>;
+  seat_id: number;
+  person_id: number;
+  stand_in: Generated<boolean>;
+  /** Last day of a stand-in, in the owner's zone. */
+  until_day: string | null;
+  from_at: Date;
+  to_at: Date | null;
+  ended_by: string | null;
+}
+
+export interface AbsenceTable {
+  id: Generated<number>;
+  person_id: number;
+  from_day: string;
+  to_day: string;
+  zone: string;
+  created_at: Date;
+  ended_at: Date | null;
+}
+
+export type ProposalKind = 'draw' | 'concede' | 'pause' | 'extend';
+
+export interface ProposalTable {
+  id: Generated<number>;
+  game_id: number;
+  phase_id: number;
+  kind: ProposalKind;
+  side: SideId;
+  detail: JsonDefault<Record<string, unknown>>;
+  created_at: Date;
+  closes_at: Date;
+  closed_at: Date | null;
+  result: 'carried' | 'refused' | 'lapsed' | 'withdrawn' | null;
+}
+
+export interface VoteTable {
+  proposal_id: number;
+  side: SideId;
+  yes: boolean;
+  at: Date;
+}
+
+export interface PressTable {
+  id: Generated<number>;
+  game_id: number;
+  phase_id: number | null;
+  /** A side, or `gm`. */
+  from_side: string;
+  person_id: number | null;
+  anonymous: Generated<boolean>;
+  /** Sides, `gm`, or `all`. */
+  to_sides: ColumnType<string[], string, string>;
+  body: string;
+  created_at: Date;
+  removed_at: Date | null;
+}
+
+export interface TurnoutTable {
+  phase_id: number;
+  seat_id: number;
+  person_id: number;
+  result: 'filed' | 'late' | 'missed';
+  hours_left: number | null;
+  at: Date;
+}
+
+/** One change of the state by a ruling: a path such as `table.places.red`, and what stood there before and after. */
+export interface RulingEdit {
+  path: string;
+  before: unknown;
+  after: unknown;
+}
+
+export interface RulingTable {
+  id: Generated<number>;
+  game_id: number;
+  phase_id: number;
+  number: number;
+  text: string;
+  edits: JsonDefault<RulingEdit[]>;
+  by_person: number | null;
+  created_at: Date;
+  undone_at: Date | null;
+  undone_why: string | null;
+}
+
+export interface DeskSessionTable {
+  id: Generated<number>;
+  token_hash: string;
+  person_id: number;
+  created_at: Date;
+  expires_at: Date;
+}
+
+export interface ClubSchema {
+  pending: PendingTable;
+  role_token: RoleTokenTable;
+  waiting: WaitingTable;
+  tenure: TenureTable;
+  absence: AbsenceTable;
+  proposal: ProposalTable;
+  vote: VoteTable;
+  press: PressTable;
+  turnout: TurnoutTable;
+  ruling: RulingTable;
+  desk_session: DeskSessionTable;
+}
+
+export type PendingRow = Selectable<PendingTable>;
+export type ProposalRow = Selectable<ProposalTable>;
+export type PressRow = Selectable<PressTable>;
+export type RulingRow = Selectable<RulingTable>;
+export type TenureRow = Selectable<TenureTable>;
