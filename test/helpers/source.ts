@@ -2,6 +2,8 @@
  * Reads TypeScript well enough to check it: comments, strings and patterns are told from code, functions are measured.
  * `bare` keeps every character's place: what is not code becomes blanks, quotes stay.
  */
+import fs from 'node:fs';
+import path from 'node:path';
 
 /** A word after which a slash opens a pattern, although it looks like a name. */
 const BEFORE_PATTERN = new Set(
@@ -236,4 +238,27 @@ function angleEnd(code: string, open: number): number {
     }
   }
   return code.length;
+}
+
+/**
+ * Codes of complaints and keys of wording as written in the sources of a system (a file or a folder): the first argument
+ * of `error` and `warning`, `code: '…'`, and every text that looks like a key of that system (`overlord.headline`).
+ */
+export function literalsOf(place: string, system: string): { code?: string; key?: string }[] {
+  const found: { code?: string; key?: string }[] = [];
+  for (const file of typescriptIn(place)) {
+    const text = fs.readFileSync(file, 'utf8');
+    for (const match of text.matchAll(/\b(?:error|warning)\(\s*'([A-Z][^']*)'/g)) found.push({ code: match[1]! });
+    for (const match of text.matchAll(/\bcode:\s*'([A-Z][^']*)'/g)) found.push({ code: match[1]! });
+    for (const match of text.matchAll(new RegExp(`'(${system}\\.[\\w .-]*\\w)'`, 'g'))) found.push({ key: match[1]! });
+  }
+  return found;
+}
+
+function typescriptIn(place: string): string[] {
+  if (fs.statSync(place).isFile()) return [place];
+  return fs
+    .readdirSync(place, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => path.join(place, name));
 }
