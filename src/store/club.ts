@@ -1,0 +1,384 @@
+/** Roles without a seat, waiting lists, tenures, proposals and votes, press, rulings. */
+import { sql } from 'kysely';
+import type { ClubRole, PressRow, ProposalKind, ProposalRow, RulingEdit, RulingRow, TenureRow } from './club-schema.ts';
+import type { Db } from './db.ts';
+import { json, type PersonRow, type SeatRow } from './schema.ts';
+
+// ---- roles
+
+export interface RoleHolder {
+  game_id: number;
+  person_id: number;
+  role: ClubRole;
+  token_sealed: Buffer;
+}
+
+export async function addRole(
+  db: Db,
+  role: { gameId: number; personId: number; role: ClubRole; tokenHash: string; tokenSealed: Buffer; now: Date },
+): Promise<void> {
+  await db
+    .insertInto('role_token')
+    .values({
+      game_id: role.gameId,
+      person_id: role.personId,
+      role: role.role,
+      token_hash: role.tokenHash,
+      token_sealed: role.tokenSealed,
+      created_at: role.now,
+    })
+    .onConflict((conflict) => conflict.columns(['game_id', 'person_id', 'role']).doNothing())
+    .execute();
+}
+
+export async function dropRoles(
+  db: Db,
+  personId: number,
+  gameId: number | undefined,
+  roles: readonly ClubRole[],
+): Promise<number> {
+  let query = db
+    .deleteFrom('role_token')
+    .where('person_id', '=', personId)
+    .where('role', 'in', [...roles]);
+  if (gameId !== undefined) query = query.where('game_id', '=', gameId);
+  const gone = await query.executeTakeFirst();
+  return Number(gone.numDeletedRows);
+}
+
+export async function roleByToken(db: Db, tokenHash: string): Promise<RoleHolder | undefined> {
+  return db
+    .selectFrom('role_token')
+    .select(['game_id', 'person_id', 'role', 'token_sealed'])
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst();
+}
+
+export async function rolesIn(db: Db, gameId: number): Promise<RoleHolder[]> {
+  return db
+    .selectFrom('role_token')
+    .select(['game_id', 'person_id', 'role', 'token_sealed'])
+    .where('game_id', '=', gameId)
+    .orderBy('id')
+    .execute();
+}
+
+// ---- waiting lists
+
+export async function addWaiting(
+  db: Db,
+  row: { gameId: number; personId: number; side: string | null; now: Date },
+): Promise<void> {
+  await db
+    .insertInto('waiting')
+    .values({ game_id: row.gameId, person_id: row.personId, side: row.side, created_at: row.now })
+    .onConflict((conflict) => conflict.columns(['game_id', 'person_id']).doUpdateSet({ side: row.side }))
+    .execute();
+}
+
+export interface Waiting {
+  id: number;
+  person_id: number;
+  side: string | null;
+  name: string;
+}
+
+export async function waitingFor(db: Db, gameId: number): Promise<Waiting[]> {
+  return db
+    .selectFrom('waiting')
+    .innerJoin('person', 'person.id', 'waiting.person_id')
+    .select(['waiting.id', 'waiting.person_id', 'waiting.side', 'person.name'])
+    .where('waiting.game_id', '=', gameId)
+    .orderBy('waiting.id')
+    .execute();
+}
+
+export async function dropWaiting(db: Db, gameId: number, personId: number): Promise<boolean> {
+  const gone = await db
+    .deleteFrom('waiting')
+    .where('game_id', '=', gameId)
+    .where('person_id', '=', personId)
+    .executeTakeFirst();
+  return gone.numDeletedRows > 0n;
+}
+
+// ---- who held a seat
+
+export async function startTenure(
+  db: Db,
+  row: { seatId: number; personId: number; standIn?: boolean; untilDay?: string; now: Date },
+): Promise<void> {
+  await db
+    .insertInto('tenure')
+    .values({
+      seat_id: row.seatId,
+      person_id: row.personId,
+      stand_in: row.standIn ?? false,
+      until_day: row.untilDay ?? null,
+      from_at: row.now,
+    })
+    .execute();
+}
+
+export async function endTenure(
+  db: Db,
+  seatId: number,
+  which: 'holder' | 'stand-in' | 'all',
+  why: string,
+  now: Date,
+): Promise<number> {
+  let query = db
+    .updateTable('tenure')
+    .set({ to_at: now, ended_by: why })
+    .where('seat_id', '=', seatId)
+    .where('to_at', 'is', null);
+  if (which !== 'all') query = query.where('stand_in', '=', which === 'stand-in');
+  const ended = await query.executeTakeFirst();
+  return Number(ended.numUpdatedRows);
+}
+
+export async function tenuresOf(db: Db, seatId: number): Promise<(TenureRow & { name: string })[]> {
+  return db
+    .selectFrom('tenure')
+    .innerJoin('person', 'person.id', 'tenure.person_id')
+    .selectAll('tenure')
+    .select('person.name')
+    .where('seat_id', '=', seatId)
+    .orderBy('tenure.id')
+    .execute();
+}
+
+/** The stand-in of a seat, if one is at work. */
+export async function standIn(db: Db, seatId: number): Promise<TenureRow | undefined> {
+  return db
+    .selectFrom('tenure')
+    .selectAll()
+    .where('seat_id', '=', seatId)
+    .where('stand_in', '=', true)
+    .where('to_at', 'is', null)
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+}
+
+/** Stand-ins whose last day is over. */
+export async function standInsBefore(db: Db, day: string): Promise<TenureRow[]> {
+  return db
+    .selectFrom('tenure')
+    .selectAll()
+    .where('stand_in', '=', true)
+    .where('to_at', 'is', null)
+    .where('until_day', '<', day)
+    .execute();
+}
+
+/** Seats a person holds, and those where he stands in. */
+export async function seatsOf(db: Db, personId: number): Promise<SeatRow[]> {
+  return db
+    .selectFrom('seat')
+    .selectAll()
+    .where((eb) =>
+      eb.or([
+        eb('person_id', '=', personId),
+        eb.exists(
+          eb
+            .selectFrom('tenure')
+            .select('tenure.id')
+            .whereRef('tenure.seat_id', '=', 'seat.id')
+            .where('tenure.person_id', '=', personId)
+            .where('tenure.stand_in', '=', true)
+            .where('tenure.to_at', 'is', null),
+        ),
+      ]),
+    )
+    .orderBy('id')
+    .execute();
+}
+
+/** The seats of a game with the names of those who hold them, in the order of the scenario's sides. */
+export async function seatsWithNames(
+  db: Db,
+  gameId: number,
+): Promise<(SeatRow & { name: string | null; zone: string | null })[]> {
+  return db
+    .selectFrom('seat')
+    .leftJoin('person', 'person.id', 'seat.person_id')
+    .selectAll('seat')
+    .select(['person.name', 'person.zone'])
+    .where('game_id', '=', gameId)
+    .orderBy('seat.id')
+    .execute();
+}
+
+// ---- proposals
+
+export async function addProposal(
+  db: Db,
+  row: {
+    gameId: number;
+    phaseId: number;
+    kind: ProposalKind;
+    side: string;
+    detail: Record<string, unknown>;
+    now: Date;
+    closesAt: Date;
+  },
+): Promise<number> {
+  const { id } = await db
+    .insertInto('proposal')
+    .values({
+      game_id: row.gameId,
+      phase_id: row.phaseId,
+      kind: row.kind,
+      side: row.side,
+      detail: json(row.detail),
+      created_at: row.now,
+      closes_at: row.closesAt,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function openProposals(db: Db, gameId: number): Promise<ProposalRow[]> {
+  return db
+    .selectFrom('proposal')
+    .selectAll()
+    .where('game_id', '=', gameId)
+    .where('closed_at', 'is', null)
+    .orderBy('id')
+    .execute();
+}
+
+export async function closeProposal(
+  db: Db,
+  id: number,
+  result: NonNullable<ProposalRow['result']>,
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('proposal')
+    .set({ closed_at: now, result })
+    .where('id', '=', id)
+    .where('closed_at', 'is', null)
+    .execute();
+}
+
+export async function castVote(
+  db: Db,
+  vote: { proposalId: number; side: string; yes: boolean; now: Date },
+): Promise<void> {
+  await db
+    .insertInto('vote')
+    .values({ proposal_id: vote.proposalId, side: vote.side, yes: vote.yes, at: vote.now })
+    .onConflict((conflict) => conflict.columns(['proposal_id', 'side']).doUpdateSet({ yes: vote.yes, at: vote.now }))
+    .execute();
+}
+
+export async function votesOn(db: Db, proposalId: number): Promise<{ side: string; yes: boolean }[]> {
+  return db.selectFrom('vote').select(['side', 'yes']).where('proposal_id', '=', proposalId).execute();
+}
+
+/** Days that extensions by agreement or request gave in one phase already. */
+export async function daysExtended(db: Db, phaseId: number): Promise<number> {
+  const rows = await db
+    .selectFrom('proposal')
+    .select('detail')
+    .where('phase_id', '=', phaseId)
+    .where('kind', '=', 'extend')
+    .where('result', '=', 'carried')
+    .execute();
+  return rows.reduce((sum, row) => sum + Number(row.detail.days ?? 0), 0);
+}
+
+// ---- press
+
+export async function addPress(
+  db: Db,
+  row: {
+    gameId: number;
+    phaseId: number | null;
+    fromSide: string;
+    personId: number | null;
+    anonymous: boolean;
+    to: string[];
+    body: string;
+    now: Date;
+  },
+): Promise<number> {
+  const { id } = await db
+    .insertInto('press')
+    .values({
+      game_id: row.gameId,
+      phase_id: row.phaseId,
+      from_side: row.fromSide,
+      person_id: row.personId,
+      anonymous: row.anonymous,
+      to_sides: json(row.to),
+      body: row.body,
+      created_at: row.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function pressIn(db: Db, gameId: number): Promise<PressRow[]> {
+  return db.selectFrom('press').selectAll().where('game_id', '=', gameId).orderBy('id').execute();
+}
+
+/** Blanks what a person wrote; that something was written stays. */
+export async function blankPress(db: Db, personId: number, now: Date): Promise<number> {
+  const blanked = await db
+    .updateTable('press')
+    .set({ body: '', removed_at: now })
+    .where('person_id', '=', personId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst();
+  return Number(blanked.numUpdatedRows);
+}
+
+// ---- rulings
+
+export async function addRuling(
+  db: Db,
+  row: { gameId: number; phaseId: number; text: string; edits: RulingEdit[]; byPerson: number | null; now: Date },
+): Promise<number> {
+  const { number } = await db
+    .insertInto('ruling')
+    .values((eb) => ({
+      game_id: row.gameId,
+      phase_id: row.phaseId,
+      number: sql<number>`${eb
+        .selectFrom('ruling')
+        .select((inner) => inner.fn.coalesce(inner.fn.max('ruling.number'), inner.val(0)).as('n'))
+        .where('ruling.game_id', '=', row.gameId)} + 1`,
+      text: row.text,
+      edits: json(row.edits),
+      by_person: row.byPerson,
+      created_at: row.now,
+    }))
+    .returning('number')
+    .executeTakeFirstOrThrow();
+  return number;
+}
+
+export async function rulingsIn(db: Db, gameId: number): Promise<RulingRow[]> {
+  return db.selectFrom('ruling').selectAll().where('game_id', '=', gameId).orderBy('number').execute();
+}
+
+export async function undoRuling(db: Db, id: number, why: string, now: Date): Promise<void> {
+  await db.updateTable('ruling').set({ undone_at: now, undone_why: why }).where('id', '=', id).execute();
+}
+
+/** Whoever holds a seat in a game, by person. */
+export async function playersOf(db: Db, gameId: number): Promise<PersonRow[]> {
+  return db
+    .selectFrom('person')
+    .innerJoin('seat', 'seat.person_id', 'person.id')
+    .selectAll('person')
+    .where('seat.game_id', '=', gameId)
+    .where('seat.status', '=', 'held')
+    .distinctOn('person.id')
+    .orderBy('person.id')
+    .execute();
+}

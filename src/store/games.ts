@@ -1,0 +1,159 @@
+/** Games, seats, phases and dice keys. */
+import { sql } from 'kysely';
+import { known } from '../kernel/assert.ts';
+import type { Db, Trx } from './db.ts';
+import type { ActionLogRow, GameRow, KeyChainRow, NewPhase, PhaseRow, SeatRow } from './schema.ts';
+import { json } from './schema.ts';
+
+/** The next free reference of a system: `OVL-0017`. Never given twice, gaps are possible. */
+export async function nextRef(db: Db, prefix: string): Promise<string> {
+  const row = await db
+    .insertInto('game_counter')
+    .values({ prefix, last: 1 })
+    .onConflict((conflict) => conflict.column('prefix').doUpdateSet({ last: sql`game_counter.last + 1` }))
+    .returning('last')
+    .executeTakeFirstOrThrow();
+  return `${prefix}-${String(row.last).padStart(4, '0')}`;
+}
+
+export async function gameByRef(db: Db, ref: string): Promise<GameRow | undefined> {
+  return db.selectFrom('game').selectAll().where('ref', '=', ref.toUpperCase()).executeTakeFirst();
+}
+
+export async function gameById(db: Db, id: number): Promise<GameRow> {
+  const row = await db.selectFrom('game').selectAll().where('id', '=', id).executeTakeFirst();
+  return known(row, `no game ${id}`);
+}
+
+export async function seatById(db: Db, id: number): Promise<SeatRow> {
+  const row = await db.selectFrom('seat').selectAll().where('id', '=', id).executeTakeFirst();
+  return known(row, `no seat ${id}`);
+}
+
+export async function seatsOf(db: Db, gameId: number): Promise<SeatRow[]> {
+  return db.selectFrom('seat').selectAll().where('game_id', '=', gameId).orderBy('id').execute();
+}
+
+export async function seatByToken(db: Db, hash: string): Promise<SeatRow | undefined> {
+  return db.selectFrom('seat').selectAll().where('token_hash', '=', hash).executeTakeFirst();
+}
+
+export async function phaseById(db: Db, id: number): Promise<PhaseRow> {
+  const row = await db.selectFrom('phase').selectAll().where('id', '=', id).executeTakeFirst();
+  return known(row, `no phase ${id}`);
+}
+
+/** The phase a game stands in; undefined before it starts. */
+export async function currentPhase(db: Db, game: GameRow): Promise<PhaseRow | undefined> {
+  return game.phase_id === null ? undefined : phaseById(db, game.phase_id);
+}
+
+/** The phase that a finished one led to on the same line. */
+export async function phaseAfter(db: Db, phase: PhaseRow): Promise<PhaseRow | undefined> {
+  return db
+    .selectFrom('phase')
+    .selectAll()
+    .where('game_id', '=', phase.game_id)
+    .where('from_phase_id', '=', phase.id)
+    .where('line', '=', phase.line)
+    .where('opened_by', '=', 'phase')
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+}
+
+/** All phases of a game in the order in which they were opened, rewound ones included. */
+export async function phasesOf(db: Db, gameId: number): Promise<PhaseRow[]> {
+  return db.selectFrom('phase').selectAll().where('game_id', '=', gameId).orderBy('id').execute();
+}
+
+/** The highest phase number that a game ever had, on any line: its keys are used up to there. */
+export async function lastNumber(db: Db, gameId: number): Promise<number> {
+  const row = await db
+    .selectFrom('phase')
+    .select((all) => all.fn.max('n').as('n'))
+    .where('game_id', '=', gameId)
+    .executeTakeFirst();
+  return row?.n ?? 0;
+}
+
+/** Opens a phase and makes it the one the game stands in. */
+export async function openPhase(trx: Trx, phase: NewPhase): Promise<PhaseRow> {
+  const row = await trx.insertInto('phase').values(phase).returningAll().executeTakeFirstOrThrow();
+  await trx.updateTable('game').set({ phase_id: row.id, line: phase.line }).where('id', '=', phase.game_id).execute();
+  return row;
+}
+
+/** The key chain that phase n of a game draws on. */
+export async function chainFor(
+  db: Db,
+  gameId: number,
+  kind: KeyChainRow['kind'],
+  n: number,
+): Promise<KeyChainRow | undefined> {
+  return db
+    .selectFrom('key_chain')
+    .selectAll()
+    .where('game_id', '=', gameId)
+    .where('kind', '=', kind)
+    .where('first_n', '<=', n)
+    .orderBy('number', 'desc')
+    .executeTakeFirst();
+}
+
+export async function chainsOf(db: Db, gameId: number): Promise<KeyChainRow[]> {
+  return db
+    .selectFrom('key_chain')
+    .selectAll()
+    .where('game_id', '=', gameId)
+    .orderBy('number')
+    .orderBy('kind')
+    .execute();
+}
+
+/** Records who did what to a game, and why. */
+export async function logAction(
+  db: Db,
+  action: {
+    at: Date;
+    gameId: number | null;
+    who: string;
+    door: string;
+    what: string;
+    why?: string | null;
+    detail?: Record<string, unknown>;
+    /** Shown to the players at the end. */
+    public?: boolean;
+  },
+): Promise<void> {
+  await db
+    .insertInto('action_log')
+    .values({
+      at: action.at,
+      game_id: action.gameId,
+      who: action.who,
+      door: action.door,
+      what: action.what,
+      why: action.why ?? null,
+      detail: action.detail ? json(action.detail) : null,
+      public: action.public ?? false,
+    })
+    .execute();
+}
+
+export async function actionsOf(db: Db, gameId: number): Promise<ActionLogRow[]> {
+  return db.selectFrom('action_log').selectAll().where('game_id', '=', gameId).orderBy('id').execute();
+}
+
+/** A value of the service itself (marks, heartbeats). */
+export async function serviceValue(db: Db, key: string): Promise<unknown> {
+  const row = await db.selectFrom('service_state').select('value').where('key', '=', key).executeTakeFirst();
+  return row?.value;
+}
+
+export async function setServiceValue(db: Db, key: string, value: unknown): Promise<void> {
+  await db
+    .insertInto('service_state')
+    .values({ key, value: json(value) })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: json(value) }))
+    .execute();
+}

@@ -1,0 +1,196 @@
+/** Mails in and out. Raw bytes are kept as they came and as they went. */
+import { sql } from 'kysely';
+import type { Db } from './db.ts';
+import { enqueue } from './jobs.ts';
+import type { MailInRow, MailOutRow, MailOutState } from './schema.ts';
+import { json } from './schema.ts';
+
+export interface RawMail {
+  raw: Buffer;
+  receivedAt: Date;
+  door: string;
+  envelope: MailInRow['envelope'];
+  messageId: string | null;
+  digest: string;
+  bodyDigest: string;
+  /** Mails of one queue are read in the order in which they came. */
+  queue: string;
+}
+
+/**
+ * Stores a mail and the job that reads it, in one statement: stored and to be read, or neither. The Message-ID is the
+ * key; the body's digest where it is missing or was used before with another body. Returns null for a second copy.
+ */
+export async function storeRaw(db: Db, mail: RawMail): Promise<number | null> {
+  const byId = mail.messageId === null ? `body:${mail.bodyDigest}` : `id:${mail.messageId}`;
+  const first = await insertRaw(db, mail, byId);
+  if (first !== null || mail.messageId === null) return first;
+  const known = await db.selectFrom('mail_in').select('body_digest').where('message_key', '=', byId).executeTakeFirst();
+  if (known?.body_digest === mail.bodyDigest) return null;
+  return insertRaw(db, mail, `${byId} ${mail.bodyDigest}`);
+}
+
+async function insertRaw(db: Db, mail: RawMail, key: string): Promise<number | null> {
+  const stored = await sql<{ id: number }>`
+    with stored as (
+      insert into mail_in (message_key, message_id, digest, body_digest, raw, bytes, door, envelope, received_at, state)
+      values (${key}, ${mail.messageId}, ${mail.digest}, ${mail.bodyDigest}, ${mail.raw}, ${mail.raw.length},
+        ${mail.door}, ${mail.envelope === null ? null : json(mail.envelope)}::json, ${mail.receivedAt}, 'new')
+      on conflict (message_key) do nothing returning id
+    ), queued as (
+      insert into job (kind, queue, payload, run_at, created_at)
+      select 'mail', ${`mail:${mail.queue}`}::text, json_build_object('mailId', id), ${mail.receivedAt}::timestamptz,
+        ${mail.receivedAt}::timestamptz from stored
+    )
+    select id from stored`.execute(db);
+  return stored.rows[0]?.id ?? null;
+}
+
+export async function mailInById(db: Db, id: number): Promise<MailInRow | undefined> {
+  return db.selectFrom('mail_in').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Notes what became of a mail. */
+export async function closeMail(
+  db: Db,
+  id: number,
+  result: {
+    verdict: string;
+    at: Date;
+    state?: MailInRow['state'];
+    detail?: Record<string, unknown>;
+    from?: string | null;
+    subject?: string | null;
+    gameId?: number | null;
+    seatId?: number | null;
+    contentDigest?: string | null;
+  },
+): Promise<void> {
+  await db
+    .updateTable('mail_in')
+    .set({
+      state: result.state ?? 'done',
+      verdict: result.verdict,
+      detail: result.detail ? json(result.detail) : null,
+      from_address: result.from ?? null,
+      subject: result.subject ?? null,
+      game_id: result.gameId ?? null,
+      seat_id: result.seatId ?? null,
+      content_digest: result.contentDigest ?? null,
+      processed_at: result.at,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Has another mail with this Message-ID and the same words already been read? */
+export async function isCopy(db: Db, mail: MailInRow, contentDigest: string): Promise<boolean> {
+  if (mail.message_id === null) return false;
+  const other = await db
+    .selectFrom('mail_in')
+    .select('id')
+    .where('message_id', '=', mail.message_id)
+    .where('content_digest', '=', contentDigest)
+    .where('id', '<', mail.id)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
+export interface NewMailOut {
+  kind: string;
+  gameId?: number | null;
+  phaseId?: number | null;
+  seatId?: number | null;
+  personId?: number | null;
+  to: { address: string; name: string | null };
+  facts: Record<string, unknown>;
+  messageId: string;
+  inReplyTo?: string | null;
+  refers?: string | null;
+  replaceKey?: string | null;
+  staleAt?: Date | null;
+}
+
+/** Puts a mail and the job that sends it into the outbox. An unsent older one with the same replace key is dropped. */
+export async function putOut(db: Db, mail: NewMailOut, now: Date): Promise<number> {
+  if (mail.replaceKey) {
+    await db
+      .updateTable('mail_out')
+      .set({ state: 'dropped', response: 'replaced by a newer one' })
+      .where('replace_key', '=', mail.replaceKey)
+      .where('state', '=', 'queued')
+      .execute();
+  }
+  const row = await db
+    .insertInto('mail_out')
+    .values({
+      kind: mail.kind,
+      game_id: mail.gameId ?? null,
+      phase_id: mail.phaseId ?? null,
+      seat_id: mail.seatId ?? null,
+      person_id: mail.personId ?? null,
+      to_address: mail.to.address,
+      to_name: mail.to.name,
+      facts: json(mail.facts),
+      message_id: mail.messageId,
+      in_reply_to: mail.inReplyTo ?? null,
+      refers: mail.refers ?? null,
+      state: 'queued',
+      replace_key: mail.replaceKey ?? null,
+      stale_at: mail.staleAt ?? null,
+      created_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  // Mails to one address leave in the order in which they were written.
+  await enqueue(db, { kind: 'send', payload: { mailId: row.id }, runAt: now, queue: `send:${mail.to.address}` }, now);
+  return row.id;
+}
+
+export async function mailOutById(db: Db, id: number): Promise<MailOutRow | undefined> {
+  return db.selectFrom('mail_out').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Archives the exact bytes before they are sent. */
+export async function keepBytes(db: Db, id: number, raw: Buffer, subject: string): Promise<void> {
+  await db.updateTable('mail_out').set({ raw, subject }).where('id', '=', id).execute();
+}
+
+export async function markOut(
+  db: Db,
+  id: number,
+  result: { state: MailOutState; response: string | null; at: Date | null; attempted: boolean },
+): Promise<void> {
+  await db
+    .updateTable('mail_out')
+    .set((row) => ({
+      state: result.state,
+      response: result.response,
+      sent_at: result.at,
+      attempts: result.attempted ? row('attempts', '+', 1) : row.ref('attempts'),
+    }))
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Counts one more reply of a kind to an address on a day (`YYYY-MM-DD`); returns how many there are now. */
+export async function countReply(db: Db, address: string, kind: string, day: string): Promise<number> {
+  const row = await db
+    .insertInto('reply_count')
+    .values({ address, kind, day, n: 1 })
+    .onConflict((conflict) => conflict.columns(['address', 'kind', 'day']).doUpdateSet({ n: sql`reply_count.n + 1` }))
+    .returning('n')
+    .executeTakeFirstOrThrow();
+  return row.n;
+}
+
+/** Mails to an address, newest first, for the demo's mailboxes. */
+export async function mailbox(db: Db, address: string, most: number): Promise<MailOutRow[]> {
+  return db
+    .selectFrom('mail_out')
+    .selectAll()
+    .where('to_address', '=', address)
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute();
+}

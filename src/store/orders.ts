@@ -1,0 +1,96 @@
+/** Orders on file: receipts, standing orders, questions and their answers. */
+import type { SideId, Standing } from '../kernel/types.ts';
+import type { Db, Trx } from './db.ts';
+import type { ReceiptRow, RequestRow, StandingOrderRow } from './schema.ts';
+import { json } from './schema.ts';
+
+/** What stands for a side in a phase: the newest receipt that filed or cleared. */
+export async function inForce(db: Db, phaseId: number, side: SideId): Promise<ReceiptRow | undefined> {
+  return db
+    .selectFrom('receipt')
+    .selectAll()
+    .where('phase_id', '=', phaseId)
+    .where('side', '=', side)
+    .where('verdict', 'in', ['filed', 'cleared'])
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** What stands for every side that filed anything, by side. */
+export async function allInForce(db: Db, phaseId: number): Promise<Map<SideId, ReceiptRow>> {
+  const rows = await db
+    .selectFrom('receipt')
+    .distinctOn('side')
+    .selectAll()
+    .where('phase_id', '=', phaseId)
+    .where('verdict', 'in', ['filed', 'cleared'])
+    .orderBy('side')
+    .orderBy('number', 'desc')
+    .execute();
+  return new Map(rows.map((row) => [row.side, row]));
+}
+
+/** The next receipt number of a seat; holds the seat's row until the transaction ends. */
+export async function nextReceipt(trx: Trx, seatId: number): Promise<number> {
+  const row = await trx
+    .updateTable('seat')
+    .set((seat) => ({ receipts: seat('receipts', '+', 1) }))
+    .where('id', '=', seatId)
+    .returning('receipts')
+    .executeTakeFirstOrThrow();
+  return row.receipts;
+}
+
+export async function receiptById(db: Db, id: number): Promise<ReceiptRow | undefined> {
+  return db.selectFrom('receipt').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function receiptByNumber(db: Db, seatId: number, number: number): Promise<ReceiptRow | undefined> {
+  return db
+    .selectFrom('receipt')
+    .selectAll()
+    .where('seat_id', '=', seatId)
+    .where('number', '=', number)
+    .executeTakeFirst();
+}
+
+/** Standing orders in force, in the order in which they were filed. */
+export async function standingOf(db: Db, gameId: number, side: SideId): Promise<StandingOrderRow[]> {
+  return db
+    .selectFrom('standing_order')
+    .selectAll()
+    .where('game_id', '=', gameId)
+    .where('side', '=', side)
+    .orderBy('filed_at')
+    .orderBy('key')
+    .execute();
+}
+
+/** Puts one standing order in place of the one with the same key, or takes the key off the list. */
+export async function putStanding(
+  trx: Trx,
+  given: { gameId: number; side: SideId; order: Standing; text: string; receiptId: number | null; at: Date },
+): Promise<void> {
+  const { gameId, side, order } = given;
+  if (order.withdraw) {
+    await trx
+      .deleteFrom('standing_order')
+      .where('game_id', '=', gameId)
+      .where('side', '=', side)
+      .where('key', '=', order.key)
+      .execute();
+    return;
+  }
+  const values = { text: given.text, body: json(order), receipt_id: given.receiptId, filed_at: given.at };
+  await trx
+    .insertInto('standing_order')
+    .values({ game_id: gameId, side, key: order.key, ...values })
+    .onConflict((conflict) => conflict.columns(['game_id', 'side', 'key']).doUpdateSet(values))
+    .execute();
+}
+
+/** Questions of a phase, by their number. */
+export async function requestsOf(db: Db, phaseId: number): Promise<RequestRow[]> {
+  return db.selectFrom('request').selectAll().where('phase_id', '=', phaseId).orderBy('number').execute();
+}

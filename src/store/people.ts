@@ -1,0 +1,51 @@
+/** People and their addresses. */
+import type { Db } from './db.ts';
+import type { PersonRow } from './schema.ts';
+
+/** The person who writes from this address, if we know one. */
+export async function personByAddress(db: Db, address: string): Promise<PersonRow | undefined> {
+  return db
+    .selectFrom('person')
+    .innerJoin('address', 'address.person_id', 'person.id')
+    .selectAll('person')
+    .where('address.address', '=', address.toLowerCase())
+    .where('person.erased_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** Every address of a person, the one mails go to first. */
+export async function addressesOf(db: Db, personId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('address')
+    .select('address')
+    .where('person_id', '=', personId)
+    .orderBy('place')
+    .orderBy('created_at')
+    .execute();
+  return rows.map((row) => row.address);
+}
+
+export async function personById(db: Db, id: number): Promise<PersonRow | undefined> {
+  return db.selectFrom('person').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The person of this address, made when there is none yet. The name counts only for a new one. */
+export async function personFor(
+  db: Db,
+  given: { address: string; name: string; zone: string },
+  now: Date,
+): Promise<PersonRow> {
+  const address = given.address.toLowerCase();
+  const known = await personByAddress(db, address);
+  if (known) return known;
+  const person = await db
+    .insertInto('person')
+    .values({ name: given.name, zone: given.zone, created_at: now, erased_at: null })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('address')
+    .values({ address, person_id: person.id, confirmed_at: now, failed_at: null, created_at: now })
+    .execute();
+  return person;
+}
