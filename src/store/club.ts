@@ -172,7 +172,7 @@ export async function standInsBefore(db: Db, day: string): Promise<TenureRow[]> 
 }
 
 /** Seats a person holds, and those where he stands in. */
-export async function seatsOf(db: Db, personId: number): Promise<SeatRow[]> {
+export async function seatsOfPerson(db: Db, personId: number): Promise<SeatRow[]> {
   return db
     .selectFrom('seat')
     .selectAll()
