@@ -1,0 +1,182 @@
+/**
+ * What happens, as typed data: the report tells it as a story, the map draws it. `unit`, `target` … are table codes of the
+ * moment (an anonymous counter stays anonymous in events told to all until it is revealed).
+ */
+import type { Event as KernelEvent } from '../../kernel/types.ts';
+import type { ArmyTile, Direction, Face } from './data.ts';
+import type { Side } from './language.ts';
+import type { DamageKind, RollPurpose, TokenKind } from './types.ts';
+
+/** One number of a sum, with the rule it comes from: `{ what: 'obscured', n: -2, rule: '5.1-obsc-b' }`. */
+export interface Term {
+  /** die, value, fire on the move, doubled, ammo, card, any-card, suppressed, long range, obscured, assault, terrain,
+   *  building, weapon, knife, hold-your-ground … */
+  what: string;
+  n: number;
+  /** Card or option id, place … where it says more. */
+  of?: string;
+  rule?: string;
+}
+
+/** A total against a need, ready to be told: die + terms = total, needs `need`. */
+export interface Sum {
+  dice: number[];
+  /** The die that counts (the better of two). */
+  die: number;
+  terms: Term[];
+  total: number;
+  /** Defense: printed value and bonuses. */
+  defense: Term[];
+  need: number;
+}
+
+type Told<T extends string, F> = KernelEvent & { type: T } & F;
+
+export type Event =
+  | Told<'turn', { turn: number; initiative: Side }>
+  | Told<'drafted', { side: Side; army: ArmyTile[]; cost: number }>
+  /** Placing at set-up. `unit` anonymous when concealed; the owner hears `identity`. */
+  | Told<
+      'deployed',
+      { unit: string; side: Side; at: string; rear: string | null; facing: Direction; aboard: string | null }
+    >
+  | Told<'identity', { unit: string; code: string; counter: string }>
+  | Told<'foxhole', { side: Side; square: string }>
+  // Order Phase
+  | Told<'tokens', { side: Side; numbered: number; special: number; backs: string[] }>
+  | Told<'own-tokens', { side: Side; tokens: Record<string, TokenKind> }>
+  | Told<'defaulted', { side: Side; what: 'tokens' | 'supply' | 'setup' | 'recruit' }>
+  | Told<'sudden-death', { sides: Side[] }>
+  // Activation Phase
+  /** A token is turned up. `void`: its unit is lost or has acted (3.2-f). */
+  | Told<'revealed', { side: Side; token: number | 'special' | 'autonomous'; unit: string | null; void: boolean }>
+  /** Owner's trace: clause k was taken (0: the standard default, null: nothing), and why those above were not. */
+  | Told<
+      'clause',
+      { side: Side; unit: string; token: string; taken: number | null; skipped: { clause: number; why: string }[] }
+    >
+  | Told<'passed', { unit: string }>
+  | Told<'paused', { after: number }>
+  | Told<'claimed', { side: Side; what: string }>
+  // movement
+  | Told<
+      'moved',
+      {
+        unit: string;
+        from: string;
+        to: string;
+        rear: string | null;
+        facing: Direction;
+        how:
+          | 'step'
+          | 'pivot'
+          | 'turn'
+          | 'forced'
+          | 'retreat'
+          | 'displaced'
+          | 'back'
+          | 'advance'
+          | 'board'
+          | 'leave'
+          | 'push'
+          | 'supply'
+          | 'scout'
+          | 'bail out';
+        aboard: string | null;
+        spent: number;
+        of: number;
+      }
+    >
+  | Told<'stopped', { unit: string; at: string; why: string }>
+  | Told<'flipped', { unit: string; face: Face; why: 'order' | 'hit' | 'forced' | 'crew' | 'medic' }>
+  /** An anonymous counter is named: from now on it is `code`. */
+  | Told<
+      'revealed-unit',
+      {
+        was: string;
+        code: string;
+        counter: string;
+        at: string;
+        why: 'spotted' | 'fired' | 'assault' | 'moved' | 'flipped' | 'forced';
+      }
+    >
+  | Told<'concealed', { was: string; unit: string }>
+  | Told<'exited', { unit: string; at: string }>
+  | Told<'wreck-pushed', { wreck: string; by: string; to: string[]; sunk: boolean }>
+  | Told<'passage', { unit: string; square: string }>
+  | Told<'wire-cleared', { unit: string; squares: string[] }>
+  // fire
+  | Told<
+      'fired',
+      {
+        unit: string;
+        weapon: string;
+        suppress: boolean;
+        targets: string[];
+        at: string | null;
+        opportunity: boolean;
+        moving: boolean;
+        rule?: string;
+      }
+    >
+  /** One roll resolved against one target. */
+  | Told<
+      'shot',
+      {
+        unit: string;
+        target: string;
+        weapon: string;
+        purpose: RollPurpose;
+        sum: Sum;
+        result: string;
+        n: number;
+        range: number;
+        side?: 'front' | 'side' | 'rear';
+      }
+    >
+  | Told<'no-effect', { unit: string; why: string }>
+  | Told<'scatter', { unit: string; aimed: string; die: number; landed: string | null }>
+  | Told<'rerolled', { side: Side; source: 'veteran' | 'second'; purpose: string; was: number[]; dice: number[] }>
+  | Told<'sniper', { unit: string; target: string; sum: Sum; result: string }>
+  // effects
+  | Told<'suppressed', { unit: string; n: number; total: number; why: string }>
+  | Told<'hit', { unit: string; by: string | null }>
+  | Told<'damaged', { unit: string; dice: number[]; part: DamageKind | '6' }>
+  | Told<'destroyed', { unit: string; counter: string | null; by: string | null; why: string; wreck: string | null }>
+  | Told<'removed-wreck', { wreck: string }>
+  | Told<'destruction', { structure: string; dice: number[]; points: number; total: number; of: number }>
+  | Told<'rubble', { building: string }>
+  | Told<'activated', { unit: string }>
+  | Told<'bomb', { unit: string; target: string; option: string }>
+  | Told<'exploded', { target: string; option: string }>
+  // assault
+  | Told<
+      'assault',
+      {
+        unit: string;
+        target: string;
+        from: string;
+        attack: Sum | null;
+        defense: Sum | null;
+        result: 'won' | 'lost' | 'tie';
+        automatic: boolean;
+      }
+    >
+  // cards and gear
+  | Told<'card', { side: Side; card: string; use: 'event' | 'bonus'; on: string | null }>
+  | Told<'gear', { side: Side; option: string; unit: string; n: number; left: number | null }>
+  | Told<'token-moved', { from: string; to: string }>
+  | Told<'cancelled', { what: 'opportunity fire' | 'suppressed'; unit: string }>
+  | Told<'restored', { unit: string; at: string }>
+  | Told<'smoke', { squares: string[] }>
+  // Supply Phase and end
+  | Told<'rallied', { unit: string; left: number }>
+  | Told<'drew', { side: Side; n: number; discarded: number }>
+  | Told<'drew-cards', { side: Side; cards: string[]; discarded: string[] }>
+  | Told<'broken', { tile: string; side: Side; points: number; restored: boolean }>
+  | Told<'objective', { objective: string; side: Side | null; points: number }>
+  /** Owner's trace of doctrine looked at in a window. */
+  | Told<'considered', { side: Side; window: string; unit: string; chosen: string }>
+  /** An order that could not be carried out, told to its owner. */
+  | Told<'order-lost', { side: Side; line: number; text: string; why: string }>
+  | Told<'outcome', { winner: Side | 'draw'; reason: string; score: Record<Side, number> }>;

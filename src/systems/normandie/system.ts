@@ -1,0 +1,56 @@
+/** Heroes of Normandie as a game system of Fieldpost. */
+import { everyFinal } from '../../kernel/judge.ts';
+import type { GameSystem, Rules, Scenario } from '../../kernel/types.ts';
+import { openBook } from './book.ts';
+import { check } from './check.ts';
+import { type Data, SIDES } from './data.ts';
+import { answer } from './doctrine.ts';
+import { parse, parseAnswer, print, verbs } from './orders.ts';
+import { runPhase } from './phases.ts';
+import { openPlay } from './play.ts';
+import { report } from './report.ts';
+import { offered, readScenario } from './scenario.ts';
+import { scene } from './scene.ts';
+import { setup } from './setup.ts';
+import type { Normandie } from './types.ts';
+
+export const normandie: GameSystem<Normandie> = {
+  id: 'normandie',
+  title: 'Heroes of Normandie',
+  prefix: 'HON',
+  rulesVersion: '1',
+  read: readScenario,
+  scenarios: offered,
+  open: openRules,
+};
+
+/** The rules bound to one scenario. */
+export function openRules(scenario: Scenario): Rules<Normandie> {
+  const book = openBook(scenario.data as Data);
+  const rules: Rules<Normandie> = {
+    verbs,
+    setup: (options, dice) => setup(book, options, dice),
+    asks: (state) => (state.table.ended ? [] : SIDES.map((side) => ({ side, must: state.phase.step !== 'pause' }))),
+    ready: (state, final) => everyFinal(rules, state, final),
+    pace: () => undefined,
+    parse: (lines, view) => parse(book, lines, view),
+    print,
+    parseAnswer: (view, request, lines) => parseAnswer(book, view, request, lines),
+    check: (view, orders) => check(book, view, orders),
+    preview: (view) => ({ events: [], scene: scene(book, view, []) }),
+    *adjudicate(draft, orders, ruling) {
+      yield* runPhase(openPlay(book, draft, orders, ruling));
+    },
+    doctrine: (view, filed, request) => answer(book, view, filed, request),
+    outcome: (state) => state.table.ended ?? undefined,
+    conclude(draft, how, side) {
+      const winner =
+        how === 'draw' ? 'draw' : side === undefined ? null : (SIDES.find((each) => each !== side) ?? null);
+      draft.table.ended = { winner, reason: how, score: { ...draft.table.score } };
+    },
+    scene: (view, events) => scene(book, view, events),
+    report: (view, events, filed) => report(book, view, events, filed),
+    house: () => [...book.data.scenario.house],
+  };
+  return rules;
+}
