@@ -1,7 +1,16 @@
 /**
- * From raw bytes to what a player wrote.
+ * From raw bytes to what a player wrote. The rules are those of the mail corpus (test/mail/fixtures).
  */
+import { sha256 } from '../kernel/hash.ts';
+import { parseMailboxes, parsePlusTag } from './address.ts';
+import { type BounceFacts, readBounce } from './bounce.ts';
+import { clip, decodeText, looksLikeText } from './charset.ts';
+import { allFields, type Field, firstField, messageIds, readable } from './headers.ts';
+import { htmlToLines } from './html.ts';
+import { type MailCommand, type Reading, rawLines, readLines, subjectCommands, type Words, wordsOf } from './lines.ts';
+import { type Leaf, type MailTree, splitMail } from './mime.ts';
 import type { Profile } from './profile.ts';
+import { authorOf, type Dmarc, dmarcOf, robotOf } from './screen.ts';
 
 export type MailKind = 'orders' | 'autoreply' | 'bounce' | 'mdn' | 'loop' | 'empty' | 'reject';
 
@@ -19,24 +28,8 @@ export type RejectReason =
   | 'ambiguous'
   | 'calendar';
 
-export type Dmarc = 'pass' | 'fail' | 'none' | 'temperror';
-
-/** A mail command as it was written, in line form. */
-export interface MailCommand {
-  text: string;
-  where: 'subject' | 'body';
-  /** The words between PRESS and ENDPRESS as written: decoded and unflowed, nothing else done to them. */
-  press?: string;
-}
-
-export interface BounceFacts {
-  /** Lower case. */
-  finalRecipient: string | null;
-  /** `5.1.1` */
-  status: string | null;
-  permanent: boolean;
-  originalMessageId?: string;
-}
+/** Text files of one mail that are read. */
+const FILES_MAX = 10;
 
 /** What a mail says. Every text in it is free of line breaks and control characters, `press` excepted. */
 export interface InboundMessage {
@@ -56,19 +49,257 @@ export interface InboundMessage {
   references: string[];
   /** The Date header: a claim, never a deadline. */
   date: string | null;
-  /** Addresses of To, Cc, Delivered-To and X-Original-To, lower case; tags keep their case nowhere. */
+  /** Addresses of To, Cc, Delivered-To and X-Original-To, lower case, tags included. */
   recipients: string[];
-  /** To and Cc addresses when the mail was also addressed to others than us; else empty. */
+  /** All To and Cc addresses, when somebody besides us and the author is among them; else empty. */
   inPublic: string[];
   dmarc: Dmarc;
   listId: string | null;
-  /** Nothing was written, but the quoted text is an edited order form. */
+  /** Nothing was written, but the quoted text holds an order form. */
   quotedForm: boolean;
-  /** SHA-256 over author, subject and order lines: equal for copies of one mail. */
+  /** The lines of that form as read; empty unless `quotedForm`. */
+  quotedLines: string[];
+  /** Files that came with the mail, for an answer that names them: type and file name. */
+  files: { type: string; name: string }[];
+  /** SHA-256 over author, subject, order lines and commands: equal for copies of one mail. */
   digest: string;
 }
 
 /** Reads a raw mail. Never throws for a bad mail: what is wrong with it is in `kind` and `reason`. */
-export async function readInbound(_raw: Buffer, _profile: Profile): Promise<InboundMessage> {
-  throw new Error('not yet written');
+export async function readInbound(raw: Buffer, profile: Profile): Promise<InboundMessage> {
+  const tree = await splitMail(raw);
+  const words = wordsOf(profile);
+  const author = authorOf(tree.fields);
+  const message: InboundMessage = {
+    kind: 'empty',
+    from: author.from,
+    fromName: author.fromName,
+    gameRef: null,
+    orderLines: [],
+    commands: [],
+    ...headerFacts(tree.fields, author.from, profile),
+    quotedForm: false,
+    quotedLines: [],
+    files: [],
+    digest: '',
+  };
+  const robot = tree.broken ? undefined : robotOf(tree.fields, author, profile);
+  const trouble = tree.broken ?? author.fault ?? (message.dmarc === 'fail' ? 'spoof' : undefined);
+  if (robot) {
+    message.kind = robot;
+    if (robot === 'bounce') message.bounce = readBounce(tree.fields, tree.leaves);
+  } else if (trouble) {
+    message.kind = 'reject';
+    message.reason = trouble;
+  } else readContent(message, tree, profile, words);
+  message.digest = digestOf(message);
+  return message;
+}
+
+function headerFacts(fields: readonly Field[], author: string | null, profile: Profile) {
+  const addresses = (name: string): string[] =>
+    allFields(fields, name)
+      .flatMap((value) => parseMailboxes(value))
+      .flatMap((mailbox) => (mailbox.address === null ? [] : [mailbox.address]));
+  const visible = [...addresses('to'), ...addresses('cc')];
+  const others = visible.filter((address) => address !== author && parsePlusTag(address, profile) === null);
+  const date = firstField(fields, 'date');
+  const listId = firstField(fields, 'list-id');
+  return {
+    subject: readable(firstField(fields, 'subject') ?? ''),
+    messageId: messageIds(firstField(fields, 'message-id'))[0] ?? null,
+    inReplyTo: messageIds(firstField(fields, 'in-reply-to'))[0] ?? null,
+    references: messageIds(firstField(fields, 'references')),
+    date: date === undefined ? null : readable(date),
+    recipients: [...new Set([...visible, ...addresses('delivered-to'), ...addresses('x-original-to')])],
+    inPublic: others.length > 0 ? [...new Set(visible)] : [],
+    dmarc: dmarcOf(fields, profile),
+    listId: listId === undefined ? null : readable(listId),
+  };
+}
+
+/** A part's block of orders and where it stood. */
+interface Found {
+  reading: Reading;
+  source: 'text' | 'html' | 'attachment';
+}
+
+function readContent(message: InboundMessage, tree: MailTree, profile: Profile, words: Words): void {
+  const { leaves } = tree;
+  message.files = leaves
+    .filter((leaf) => leaf.fileName !== '' || leaf.disposition === 'attachment')
+    .slice(0, FILES_MAX)
+    .map((leaf) => ({ type: readable(leaf.type), name: readable(leaf.fileName) }));
+  const body = readBody(leaves, words);
+  const files = leaves
+    .filter(isTextFile)
+    .slice(0, FILES_MAX)
+    .map((leaf) => readFile(leaf, words));
+  const found: Found[] = [body, ...files].filter(({ reading }) => reading.block !== undefined);
+  const first = found[0];
+  message.commands = [...subjectCommands(message.subject, words), ...body.reading.commands];
+  const lines = first?.reading.block ?? [];
+  if (found.some(({ reading }) => reading.block!.join('\n') !== lines.join('\n'))) {
+    message.kind = 'reject';
+    message.reason = 'ambiguous';
+    message.commands = [];
+    return;
+  }
+  if (first) {
+    message.kind = 'orders';
+    message.source = first.source;
+    message.orderLines = lines;
+  } else if (message.commands.length > 0) {
+    message.kind = 'orders';
+    message.source = 'text';
+  } else {
+    const reason = reasonWithoutBlock(tree, body.reading);
+    if (reason) {
+      message.kind = 'reject';
+      message.reason = reason;
+      return;
+    }
+    const quoted = body.reading.quotedBlock ?? quotedInHtml(leaves, words);
+    message.quotedForm = quoted !== undefined;
+    message.quotedLines = quoted ?? [];
+  }
+  message.gameRef = first?.reading.gameRef ?? referenceOf(message, tree.fields, profile, words);
+}
+
+/** The game in the subject, else in the tag of an address of ours. */
+function referenceOf(message: InboundMessage, fields: readonly Field[], profile: Profile, words: Words): string | null {
+  const inSubject = words.referenceWithin.exec(message.subject);
+  if (inSubject) return inSubject[0].toUpperCase();
+  for (const name of ['to', 'delivered-to', 'x-original-to']) {
+    for (const { address } of allFields(fields, name).flatMap((value) => parseMailboxes(value))) {
+      const tag = address === null ? null : (parsePlusTag(address, profile)?.tag ?? null);
+      if (tag !== null && words.reference.test(tag)) return tag.toUpperCase();
+    }
+  }
+  return null;
+}
+
+function isBody(leaf: Leaf): boolean {
+  return leaf.fileName === '' && leaf.disposition !== 'attachment';
+}
+
+function isTextFile(leaf: Leaf): boolean {
+  if (isBody(leaf) || NEVER_READ.test(leaf.type)) return false;
+  return /\.(?:txt|ord)\s*$/i.test(leaf.fileName) || leaf.type === 'text/plain';
+}
+
+/** Never opened, whatever their names. */
+const NEVER_READ = /^(?:message\/|text\/calendar$|application\/(?:ics$|(?:vnd\.)?ms-tnef$|(?:x-)?pkcs7|pgp-))/;
+
+/** A part's text, never more than the limit; a line cut in two at the limit is left out. */
+function textOf(leaf: Leaf): string {
+  const { bytes, cut } = clip(leaf.bytes());
+  const text = decodeText(bytes, leaf.charset);
+  return cut ? text.slice(0, Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'), 0)) : text;
+}
+
+function readBody(leaves: readonly Leaf[], words: Words): Found {
+  const plain = leaves.filter((leaf) => isBody(leaf) && leaf.type === 'text/plain');
+  const raw = plain.flatMap((leaf) => rawLines(textOf(leaf), leaf, words));
+  const wrapping = plain.length > 0 && plain.every((leaf) => leaf.flowed) ? 'flowed' : 'wrapped';
+  const text: Found = { reading: readLines(raw, wrapping, words), source: 'text' };
+  if (text.reading.block) return text;
+  const pages = leaves.filter((leaf) => isBody(leaf) && leaf.type === 'text/html');
+  if (pages.length === 0) return text;
+  const shown = pages.map((leaf) => htmlToLines(textOf(leaf))).join('\n');
+  const html: Found = { reading: readLines(rawLines(shown, NOT_FLOWED, words), 'html', words), source: 'html' };
+  if (html.reading.block) return html;
+  // Commands of both: an alternative says the same twice, so the HTML counts only where the text says nothing.
+  if (text.reading.commands.length > 0 || raw.some((line) => line.trim() !== '')) return text;
+  return { ...html, source: 'html' };
+}
+
+const NOT_FLOWED = { flowed: false, delSp: false };
+
+function readFile(leaf: Leaf, words: Words): Found {
+  if (!looksLikeText(leaf.bytes(), leaf.charset))
+    return { reading: { commands: [], encrypted: false }, source: 'attachment' };
+  const flow = leaf.type === 'text/plain' ? leaf : NOT_FLOWED;
+  const raw = rawLines(textOf(leaf), flow, words);
+  return { reading: readLines(raw, flow.flowed ? 'flowed' : 'wrapped', words), source: 'attachment' };
+}
+
+function quotedInHtml(leaves: readonly Leaf[], words: Words): string[] | undefined {
+  for (const leaf of leaves) {
+    if (!isBody(leaf) || leaf.type !== 'text/html') continue;
+    const reading = readLines(rawLines(htmlToLines(textOf(leaf), 'with-quotes'), NOT_FLOWED, words), 'html', words);
+    const block = reading.block ?? reading.quotedBlock;
+    if (block) return block;
+  }
+  return undefined;
+}
+
+/** Why there is no block, in the order of the rules; undefined for a mail that simply says nothing. */
+function reasonWithoutBlock(tree: MailTree, body: Reading): RejectReason | undefined {
+  const { leaves } = tree;
+  const smime = leaves.filter(
+    (leaf) => /^application\/(?:x-)?pkcs7-mime$/.test(leaf.type) || /\.p7m$/i.test(leaf.fileName),
+  );
+  if (tree.multiparts.has('multipart/encrypted') || body.encrypted || smime.some(isEnveloped)) return 'encrypted';
+  if (smime.length > 0) return 'opaque-smime';
+  if (
+    leaves.some((leaf) => /^application\/(?:vnd\.)?ms-tnef$/.test(leaf.type) || /^winmail\.dat$/i.test(leaf.fileName))
+  )
+    return 'tnef';
+  if (leaves.some(isUnreadFile)) return 'attachment-type';
+  return leaves.some(isCalendar) ? 'calendar' : undefined;
+}
+
+const ENVELOPED = Buffer.from([0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x03]);
+
+function isEnveloped(leaf: Leaf): boolean {
+  const declared = (leaf.params()['smime-type'] ?? '').toLowerCase();
+  if (declared !== '') return declared.includes('enveloped');
+  return leaf.bytes().subarray(0, 64).includes(ENVELOPED);
+}
+
+function isCalendar(leaf: Leaf): boolean {
+  return /^(?:text\/(?:x-v)?calendar|application\/ics)$/.test(leaf.type) || /\.(?:ics|vcs)$/i.test(leaf.fileName);
+}
+
+/** A file that might have held orders and was not opened. Signatures, inline pictures and whole mails are none. */
+function isUnreadFile(leaf: Leaf): boolean {
+  if (isCalendar(leaf) || leaf.type.startsWith('message/')) return false;
+  if (/^application\/(?:pgp-|(?:x-)?pkcs7)/.test(leaf.type) || /\.(?:p7s|asc|sig|vcf)$/i.test(leaf.fileName))
+    return false;
+  if (isTextFile(leaf)) return !looksLikeText(leaf.bytes(), leaf.charset);
+  if (leaf.type.startsWith('image/') && leaf.disposition !== 'attachment') return false;
+  if (leaf.contentId && leaf.parent === 'multipart/related') return false;
+  if (isBody(leaf)) return !/^(?:text|multipart)\//.test(leaf.type);
+  return true;
+}
+
+function digestOf(message: InboundMessage): string {
+  return sha256(JSON.stringify([message.from, message.subject, message.orderLines, message.commands]));
+}
+
+/** The fields of a mail that `read-mail` prints, in the form of the mail corpus. */
+export interface CorpusRecord {
+  kind: MailKind;
+  from: string | null;
+  gameRef: string | null;
+  orderLines: string[];
+  reason?: RejectReason;
+  source?: 'text' | 'html' | 'attachment';
+  bounce?: { finalRecipient: string | null; status: string | null; permanent: boolean };
+  commands?: MailCommand[];
+}
+
+/** The record of a mail for `read-mail`; fields that say nothing are left out. */
+export function corpusRecord(message: InboundMessage): CorpusRecord {
+  const { kind, from, gameRef, orderLines, reason, source, bounce, commands } = message;
+  const record: CorpusRecord = { kind, from, gameRef, orderLines };
+  if (reason) record.reason = reason;
+  if (source) record.source = source;
+  if (bounce) {
+    const { finalRecipient, status, permanent } = bounce;
+    record.bounce = { finalRecipient, status, permanent };
+  }
+  if (commands.length > 0) record.commands = commands;
+  return record;
 }
