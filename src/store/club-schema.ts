@@ -4,7 +4,7 @@ import type { SideId } from '../kernel/types.ts';
 
 type JsonDefault<T> = ColumnType<T, string | undefined, string>;
 
-export type PendingKind = 'signup' | 'address' | 'invite' | 'takeover' | 'substitute' | 'signin' | 'forget';
+export type PendingKind = 'signup' | 'address' | 'invite' | 'substitute' | 'signin' | 'forget' | 'command';
 
 export interface PendingTable {
   id: Generated<number>;

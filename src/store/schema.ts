@@ -121,7 +121,7 @@ export interface KeyChainTable {
 /** What a phase was adjudicated from: fixed at its first run, the same at every re-run. */
 export interface PhaseInputs {
   /** Order and doctrine texts as filed, and as they were read. */
-  filed: Record<SideId, Filed & { lines: string[]; standingLines: string[]; receipt: number | null }>;
+  filed: Record<SideId, Filed & { lines: string[]; standingLines: string[]; notes: string[]; receipt: number | null }>;
   nmr: SideId[];
 }
 
@@ -226,8 +226,10 @@ export interface ReceiptDetail {
   mostlyDropped?: true;
   /** Doctrine lines newly filed or withdrawn. */
   doctrine?: string[];
-  /** Answers to questions, as read: `3: retreat east`. */
-  answers?: string[];
+  /** Words that are filed only when they are accepted. */
+  offered?: string[];
+  /** Lines that would stand, when they were only checked. */
+  checked?: string[];
   replyTo: { subject: string; date: string | null; messageId: string | null };
   /** Said besides, as keys of templates/en/service.json. */
   hints?: { key: string; params: Record<string, string | number> }[];

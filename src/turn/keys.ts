@@ -1,0 +1,101 @@
+/** Dice keys: two hash chains a game, stored sealed; a phase draws on its own key and its key is shown when it is done. */
+import { known } from '../kernel/assert.ts';
+import { CHAIN_LENGTH, chainKey, type LoggedDice, phaseDice } from '../kernel/dice.ts';
+import type { PhaseId } from '../kernel/types.ts';
+import type { Db, Trx } from '../store/db.ts';
+import { chainFor, chainsOf } from '../store/games.ts';
+import type { GameRow, KeyChainRow } from '../store/schema.ts';
+import { seal, unseal } from '../store/seal.ts';
+import type { Service } from './context.ts';
+
+type Sealing = Pick<Service, 'secret' | 'randomBytes' | 'now'>;
+
+/** The next chain is made, and its head told, when so many keys are left. */
+const KEYS_LEFT_MIN = 16;
+const KINDS = ['open', 'secret'] as const;
+
+const purposeOf = (gameId: number, kind: string): string => `dice ${kind} ${gameId}`;
+
+/** Makes a pair of chains for the phases from `firstN` on. Returns the heads to be told to the players. */
+export async function makeChains(
+  service: Sealing,
+  trx: Trx,
+  gameId: number,
+  firstN: number,
+): Promise<{ open: string; secret: string }> {
+  const before = await chainsOf(trx, gameId);
+  const number = Math.max(0, ...before.map((chain) => chain.number)) + 1;
+  const heads = { open: '', secret: '' };
+  for (const kind of KINDS) {
+    const root = service.randomBytes(32);
+    heads[kind] = chainKey(root, 0).toString('hex');
+    const sealed = seal(service.secret, purposeOf(gameId, kind), root, service.randomBytes(12));
+    await trx
+      .insertInto('key_chain')
+      .values({
+        game_id: gameId,
+        number,
+        kind,
+        first_n: firstN,
+        head: heads[kind],
+        root_sealed: sealed,
+        created_at: service.now(),
+      })
+      .execute();
+  }
+  return heads;
+}
+
+/** Makes the next pair of chains when the present one is nearly used up after phase n. */
+export async function renewChains(
+  service: Sealing,
+  trx: Trx,
+  gameId: number,
+  n: number,
+): Promise<{ open: string; secret: string; firstN: number } | undefined> {
+  const all = await chainsOf(trx, gameId);
+  const last = known(all.at(-1), `game ${gameId} has no dice keys`);
+  const lastN = last.first_n + CHAIN_LENGTH - 1;
+  if (n < lastN - KEYS_LEFT_MIN) return undefined;
+  return { ...(await makeChains(service, trx, gameId, lastN + 1)), firstN: lastN + 1 };
+}
+
+/** The root of a chain. */
+export function chainRoot(service: Pick<Service, 'secret'>, chain: KeyChainRow): Buffer {
+  return unseal(service.secret, purposeOf(chain.game_id, chain.kind), chain.root_sealed);
+}
+
+export interface PhaseKeys {
+  open: Buffer;
+  secret: Buffer;
+  /** The key before the open one: what anyone hashes it against. The chain's head for its first phase. */
+  previous: Buffer;
+}
+
+/** The keys of phase n. Whoever calls this makes sure that nobody learns them before the phase is done. */
+export async function phaseKeys(
+  service: Pick<Service, 'secret'>,
+  db: Db,
+  gameId: number,
+  n: number,
+): Promise<PhaseKeys> {
+  const keyOf = async (kind: KeyChainRow['kind'], back = 0): Promise<Buffer> => {
+    const chain = known(await chainFor(db, gameId, kind, n), `no dice key for phase ${n} of game ${gameId}`);
+    return chainKey(chainRoot(service, chain), n - chain.first_n + 1 - back);
+  };
+  return { open: await keyOf('open'), secret: await keyOf('secret'), previous: await keyOf('open', 1) };
+}
+
+/** The dice of a phase. Set-up draws on the keys of phase 1 with contexts of its own (`0.setup`). */
+export async function gameDice(
+  service: Pick<Service, 'secret'>,
+  db: Db,
+  game: Pick<GameRow, 'id' | 'ref'>,
+  phase: PhaseId,
+): Promise<LoggedDice> {
+  const keys = await phaseKeys(service, db, game.id, Math.max(1, phase.n));
+  return phaseDice(keys.open, keys.secret, game.ref, phase);
+}
+
+/** The phase that set-up counts as, for the contexts of its dice. */
+export const SETUP_PHASE: PhaseId = { n: 0, turn: 0, step: 'setup' };
