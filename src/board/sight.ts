@@ -156,7 +156,7 @@ interface Post {
   upright: Set<boolean>;
 }
 
-/** A wall lying on the line stops it, unless both ends are outside and there is building on one side only (G-04). */
+/** A wall lying on the line stops it, unless both ends are outside that building and it touches on one side only (G-04). */
 function runsAlong(ground: SightGround, wall: SightWall, p: Point, q: Point): boolean {
   const [a, c] = wall.segment;
   const axis = a[0] === c[0] ? 1 : 0;
@@ -174,7 +174,7 @@ function runsAlong(ground: SightGround, wall: SightWall, p: Point, q: Point): bo
         place.corner[axis] + 2 > from,
     );
   if (beside(true) && beside(false)) return true;
-  return [p, q].some((end) => ground.places.some((place) => place.building !== null && holds(place, end)));
+  return [p, q].some((end) => ground.places.some((place) => place.building === wall.building && holds(place, end)));
 }
 
 function holds(place: SightPlace, point: Point): boolean {

@@ -4,7 +4,8 @@
  */
 import { error, suggest } from '../../kernel/orders.ts';
 import type { Diagnostic, OrderLine, Param } from '../../kernel/types.ts';
-import type { Data, Direction } from './data.ts';
+import type { Book } from './book.ts';
+import type { Direction } from './data.ts';
 import type { Side } from './language.ts';
 import type { SideView } from './types.ts';
 
@@ -47,17 +48,13 @@ export function lex(text: string): Token[] {
 }
 
 /** Collects what a player of this view may name: public rosters, his own hand's anonymous counters, the board. */
-export function namesFor(data: Data, view: SideView): Names {
+export function namesFor(book: Book, view: SideView): Names {
+  const { data } = book;
   const me = view.viewer === 'ge' ? 'ge' : 'us';
   const own = view.table.roster.filter((member) => member.side === me).map((member) => member.code);
   const open = view.table.units.filter((unit) => unit.side !== me).map((unit) => unit.code);
   const listed = view.table.roster.filter((member) => member.side !== me).map((member) => member.code);
-  const places = new Set<string>();
-  data.board.rows.forEach((row, r) => {
-    for (let c = 0; c < row.length; c++) places.add(`${String.fromCharCode(65 + c)}${r + 1}`);
-  });
-  for (const element of [...data.board.buildings, ...data.board.offsetElements])
-    for (const square of Object.keys(element.offsetSquares)) places.add(square.toUpperCase());
+  const places = new Set([...book.places.values()].map((place) => place.name.toUpperCase()));
   return {
     me,
     own,
@@ -148,10 +145,7 @@ export function readerOf(line: OrderLine, names: Names, doctrine: boolean): Read
     },
     direction() {
       const word = reader.expect('a direction (N NE E SE S SW W NW)', ...DIRECTIONS);
-      return Math.max(
-        0,
-        DIRECTIONS.findIndex((direction) => direction === word),
-      ) as Direction;
+      return Math.max(0, (DIRECTIONS as readonly string[]).indexOf(word)) as Direction;
     },
     oneOf(what, choices) {
       const word = reader.take();
