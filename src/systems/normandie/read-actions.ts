@@ -13,7 +13,7 @@ import type {
   WeaponWord,
 } from './language.ts';
 import { readCondition } from './read-conditions.ts';
-import { CLAUSES_MAX, type Reader, RIDERS_MAX } from './reader.ts';
+import { CLAUSES_MAX, looksLikePlace, type Reader, RIDERS_MAX } from './reader.ts';
 
 const STEPS_MAX = 40;
 const TARGETS_MAX = 12;
@@ -100,8 +100,7 @@ function readRider(reader: Reader, action: Action): Rider {
 
 /** A unit of either side, a square or an interspace. */
 export function placeOrUnit(reader: Reader): string {
-  const next = reader.peek();
-  return next.startsWith('@') || reader.names.places.has(next) ? reader.interspaceOrSquare() : reader.anyUnit();
+  return looksLikePlace(reader) ? reader.interspaceOrSquare() : reader.anyUnit();
 }
 
 /** `MOVE` is read already. */
@@ -128,10 +127,8 @@ export function readMove(reader: Reader): MoveAction {
 }
 
 function isStep(reader: Reader): boolean {
-  return (
-    ['->', 'FWD', 'BACK', 'PIVOT', 'IN', 'OUT', 'PUSH'].includes(reader.peek()) ||
-    reader.names.places.has(reader.peek())
-  );
+  const next = reader.peek();
+  return ['->', 'FWD', 'BACK', 'PIVOT', 'IN', 'OUT', 'PUSH'].includes(next) || looksLikePlace(reader);
 }
 
 /** Steps up to the first word that is none. */
@@ -195,14 +192,12 @@ export function readFire(reader: Reader): FireAction {
 }
 
 function readTarget(reader: Reader): FireTarget {
-  const next = reader.peek();
   if (reader.accept('BUILDING')) return { target: 'building', id: reader.oneOf('a building', reader.names.buildings) };
   if (reader.accept('ANY')) {
     const named = CLASSES.includes(reader.peek());
     return { target: 'any', class: named ? (reader.take().upper as TargetClass) : null };
   }
-  if (next.startsWith('@') || reader.names.places.has(next))
-    return { target: 'place', place: reader.interspaceOrSquare() };
+  if (looksLikePlace(reader)) return { target: 'place', place: reader.interspaceOrSquare() };
   return { target: 'unit', code: reader.enemy() };
 }
 

@@ -158,6 +158,12 @@ export function readerOf(line: OrderLine, names: Names, doctrine: boolean): Read
   return reader;
 }
 
+/** Written like a square or interspace, whether it is on this board or not: the fault is then E04 and says so. */
+export function looksLikePlace(reader: Reader): boolean {
+  const word = reader.peek();
+  return word.startsWith('@') || reader.names.places.has(word) || /^[A-Z]\d{1,2}$/.test(word);
+}
+
 /** Offset squares are printed `CH.a`: element in capitals, square in small letters. */
 function printedPlace(upper: string): string {
   const [element, square] = upper.split('.');
