@@ -14,9 +14,15 @@ const ROLLS_MAX = 1000;
 /** Walks a chain from its root: `chainKey(root, n)` is K(n), K(CHAIN_LENGTH) the root itself, K(0) the mailed head. */
 export function chainKey(root: Buffer, n: number): Buffer {
   assert(Number.isInteger(n) && n >= 0 && n <= CHAIN_LENGTH, `no chain key ${n}`);
-  let key = root;
-  for (let left = CHAIN_LENGTH - n; left > 0; left--) key = createHash('sha256').update(key).digest();
-  return key;
+  return earlierKey(root, CHAIN_LENGTH - n);
+}
+
+/** Walks a key back by so many steps: from K(n) in n steps to the mailed head, whatever the root. */
+export function earlierKey(key: Buffer, steps: number): Buffer {
+  assert(Number.isInteger(steps) && steps >= 0 && steps <= CHAIN_LENGTH, `cannot walk ${steps} keys back`);
+  let earlier = key;
+  for (let left = steps; left > 0; left--) earlier = createHash('sha256').update(earlier).digest();
+  return earlier;
 }
 
 /** The dice of a key for one context, without any logging: what the ten-line check in the README does. */

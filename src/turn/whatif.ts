@@ -3,10 +3,9 @@
  * rulings, disputes and rule tests; it changes nothing and needs no database. Its result is plain JSON.
  */
 import { Fault } from '../kernel/assert.ts';
-import { type LoggedDice, listDice, phaseDice } from '../kernel/dice.ts';
+import { type LoggedDice, listDice, phaseDice, SETUP_PHASE } from '../kernel/dice.ts';
 import { hashOf } from '../kernel/hash.ts';
-import { type Answer, adjudicate } from '../kernel/judge.ts';
-import { readBlock } from '../kernel/orders.ts';
+import { adjudicate, type PhaseInput } from '../kernel/judge.ts';
 import type {
   Decision,
   DecisionRequest,
@@ -15,7 +14,7 @@ import type {
   Event,
   Filed,
   GameState,
-  OrderLine,
+  GameTypes,
   PhaseId,
   Report,
   Rules,
@@ -27,12 +26,14 @@ import type {
 import { viewFor } from '../kernel/view.ts';
 import type { Wording } from '../render/words.ts';
 import type { OpenScenario } from '../scenarios.ts';
+import { chooseOptions } from './newgame.ts';
+import { type GivenAnswer, headerFaults, type OrdersRead, readOrders } from './reading.ts';
+import { opening } from './replay.ts';
 
 /** Rounds of questions answered one after the other; more is a fault of the rules. */
 const ROUNDS_MAX = 2000;
 /** What stands for the game's reference in the contexts of the dice. */
 const GAME = 'what-if';
-export const SETUP_PHASE: PhaseId = { n: 0, turn: 0, step: 'setup' };
 
 export interface WhatIfInput {
   open: OpenScenario;
@@ -90,11 +91,12 @@ export function whatIf(input: WhatIfInput, wording: Wording): WhatIf {
   for (const side of Object.keys(input.orders))
     if (!sides.includes(side)) throw new Error(`no side "${side}" in ${scenario.id}; there are ${sides.join(', ')}`);
   const setupDice = diceFor(input, SETUP_PHASE, 0);
-  const state = input.state ?? rules.setup(checkedOptions(input), setupDice);
+  const state = input.state ?? opening(rules, chooseOptions(scenario, input.options ?? {}), setupDice);
   if (rules.asks(state).length === 0) throw new Error('the game is over: no phase to run');
   const spent = input.state ? 0 : rolledBy(setupDice);
   const filed: Record<SideId, Filed> = {};
   const receipts: WhatIf['receipts'] = [];
+  const answered: Record<SideId, GivenAnswer[]> = {};
   for (const side of sides) {
     const before = input.standing?.[side] ?? [];
     const texts = input.orders[side];
@@ -103,14 +105,19 @@ export function whatIf(input: WhatIfInput, wording: Wording): WhatIf {
       continue;
     }
     const read = readOrders(rules, state, side, texts);
+    // Whose game the lines were written for doesn't matter here.
+    const expected = { ref: read.block.game ?? '', side, scenario, phase: state.phase };
+    read.mail.push(...headerFaults(read.block, expected));
     receipts.push({ side, lines: receiptLines(rules, system.id, read, wording) });
-    filed[side] = { orders: read.orders, standing: inForce(before, read.standing) };
+    answered[side] = read.answers;
+    const faulty = read.mail.some(({ severity }) => severity === 'error');
+    filed[side] = { orders: faulty ? [] : read.orders, standing: inForce(before, faulty ? [] : read.standing) };
   }
   const nmr = rules
     .asks(state)
     .filter(({ side, must }) => must && !input.orders[side])
     .map(({ side }) => side);
-  const { result, asked } = run(input, state, filed, nmr, spent);
+  const { result, asked } = run(input, { state, filed, nmr, answers: {} }, answered, spent);
   const report: Record<Viewer, WorkedReport> = {};
   for (const viewer of [...sides, 'public']) {
     const heard = result.events.filter((event) => event.audience === 'all' || event.audience.includes(viewer));
@@ -140,45 +147,7 @@ function rolledBy(dice: LoggedDice): number {
   return dice.log.reduce((sum, roll) => sum + (roll.secret ? 0 : roll.rolls.length), 0);
 }
 
-function checkedOptions(input: WhatIfInput): Record<string, unknown> {
-  const { scenario } = input.open;
-  for (const [name, value] of Object.entries(input.options ?? {})) {
-    const option = scenario.options.find((candidate) => candidate.name === name);
-    if (!option) {
-      const names = scenario.options.map((candidate) => candidate.name).join(', ');
-      throw new Error(`no option "${name}" in ${scenario.id}; there are ${names || 'none'}`);
-    }
-    if (!option.values.some((allowed) => allowed === value))
-      throw new Error(`option "${name}" can't be ${JSON.stringify(value)}; it can be ${option.values.join(', ')}`);
-  }
-  return { ...input.options };
-}
-
-interface ReadOrders extends Filed {
-  lines: OrderLine[];
-  diagnostics: Diagnostic[];
-}
-
-/** The same steps as an order mail: frame, parse, check; a line with an error is dropped, a faulty mail files nothing. */
-function readOrders(rules: Rules, state: GameState, side: SideId, texts: readonly string[]): ReadOrders {
-  const block = readBlock(texts);
-  const view = viewFor(state, side);
-  const parsed = rules.parse(block.lines, view);
-  const wrongIn = (diagnostics: readonly Diagnostic[]): Set<number | 'mail'> =>
-    new Set(diagnostics.filter(({ severity }) => severity === 'error').map(({ line }) => line));
-  const unread = wrongIn(parsed.diagnostics);
-  const readable = parsed.orders.filter((order) => !unread.has(order.line));
-  const diagnostics = [...block.diagnostics, ...parsed.diagnostics, ...rules.check(view, readable)];
-  const wrong = wrongIn(diagnostics);
-  return {
-    lines: block.lines,
-    diagnostics,
-    orders: wrong.has('mail') ? [] : readable.filter((order) => !wrong.has(order.line)),
-    standing: wrong.has('mail') ? [] : parsed.standing.filter((order) => !wrong.has(order.line)),
-  };
-}
-
-function receiptLines(rules: Rules, system: string, read: ReadOrders, wording: Wording): ReceiptLine[] {
+function receiptLines(rules: Rules, system: string, read: OrdersRead, wording: Wording): ReceiptLine[] {
   const told = (diagnostic: Diagnostic, order: string | null): ReceiptLine => ({
     line: diagnostic.line,
     status: diagnostic.severity,
@@ -187,20 +156,14 @@ function receiptLines(rules: Rules, system: string, read: ReadOrders, wording: W
     text: wording.complain(system, diagnostic),
     order,
   });
-  const written = new Map(read.lines.map(({ n, text }) => [n, text]));
-  const lines: ReceiptLine[] = [];
-  for (const diagnostic of read.diagnostics)
-    if (diagnostic.line === 'mail' || !written.has(diagnostic.line)) lines.push(told(diagnostic, null));
-  for (const { n, text } of read.lines) {
-    const complaints = read.diagnostics.filter(({ line }) => line === n);
-    if (complaints.length > 0) {
-      lines.push(...complaints.map((diagnostic) => told(diagnostic, text)));
-      continue;
-    }
+  const lines = read.mail.map((diagnostic) => told(diagnostic, null));
+  for (const { n, text, diagnostics } of read.echo) {
     const understood = [...read.orders, ...read.standing]
       .filter((order) => order.line === n)
       .map((o) => rules.print(o));
-    lines.push({ line: n, status: 'ok', code: null, rule: null, text: understood.join('; ') || text, order: text });
+    const said = understood.join('; ') || text;
+    if (diagnostics.length > 0) lines.push(...diagnostics.map((diagnostic) => told(diagnostic, text)));
+    else lines.push({ line: n, status: 'ok', code: null, rule: null, text: said, order: text });
   }
   return lines;
 }
@@ -215,12 +178,13 @@ function inForce(before: readonly Standing[], now: readonly Standing[]): Standin
   return [...byKey.values()];
 }
 
-function run(input: WhatIfInput, state: GameState, filed: Record<SideId, Filed>, nmr: SideId[], spent: number) {
-  const answers: Record<string, Answer> = {};
+/** Runs the phase again with each answer it asks for, until it is done. */
+function run(input: WhatIfInput, phase: PhaseInput<GameTypes>, answered: Record<SideId, GivenAnswer[]>, spent: number) {
+  const { rules } = input.open;
   const asked: DecisionRequest[] = [];
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const dice = diceFor(input, state.phase, spent);
-    const result = adjudicate(input.open.rules, { state, filed, answers, nmr }, dice);
+    const dice = diceFor(input, phase.state.phase, spent);
+    const result = adjudicate(rules, phase, dice);
     if (result.status === 'done') {
       dice.finish?.();
       const idle = Object.keys(input.answers ?? {}).find((id) => !asked.some((request) => request.id === id));
@@ -229,12 +193,21 @@ function run(input: WhatIfInput, state: GameState, filed: Record<SideId, Filed>,
     }
     for (const request of result.requests) {
       asked.push(request);
-      const chosen = input.answers?.[request.id];
+      const given = answered[request.to]?.find((answer) => answer.number === asked.length);
+      const chosen = input.answers?.[request.id] ?? (given && readAnswer(rules, phase.state, request, given));
       if (chosen) checkAnswer(request, chosen);
-      answers[request.id] = chosen ? { chosen, by: 'answer' } : { chosen: request.fallback, by: 'fallback' };
+      phase.answers[request.id] = chosen ? { chosen, by: 'answer' } : { chosen: request.fallback, by: 'fallback' };
     }
   }
-  throw new Fault(`phase ${state.phase.n} asks without end`);
+  throw new Fault(`phase ${phase.state.phase.n} asks without end`);
+}
+
+/** `ANSWER 2: …` in the orders answers the second question that this phase asks. */
+function readAnswer(rules: Rules, state: GameState, request: DecisionRequest, given: GivenAnswer): string[] {
+  const read = rules.parseAnswer(viewFor(state, request.to), request, given.lines);
+  if ('chosen' in read) return read.chosen;
+  const codes = read.diagnostics.map(({ code }) => code).join(', ');
+  throw new Error(`line ${given.at.n} of ${request.to}: "${given.at.text}" is no answer to "${request.id}" (${codes})`);
 }
 
 function checkAnswer(request: DecisionRequest, chosen: readonly string[]): void {

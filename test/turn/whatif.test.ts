@@ -78,6 +78,15 @@ describe('whatIf', () => {
     expect(result.state.table).toMatchObject({ places: { red: 0 } });
   });
 
+  test('a header for another turn files nothing, the reference of a game is not looked at', () => {
+    expect(run({ orders: { red: ['GAME TNY-0001 TURN 1', 'RUN STEADY'] } }).state.table).toMatchObject({
+      places: { red: 1 },
+    });
+    const result = run({ orders: { red: ['TURN 4', 'RUN STEADY'] } });
+    expect(result.receipts[0]!.lines[0]).toMatchObject({ line: 'mail', status: 'error', code: 'OTHER TURN' });
+    expect(result.state.table).toMatchObject({ places: { red: 0 } });
+  });
+
   test('reports are in words, one for each side and the public', () => {
     const { report } = run({ orders: { red: ['RUN STEADY'] }, dice: [] });
     expect(Object.keys(report)).toEqual(['red', 'blue', 'public']);
@@ -115,8 +124,8 @@ describe('whatIf', () => {
 
   test('an option is taken, an unknown name or value is refused', () => {
     expect(run({ options: { squares: 12 } }).state.table).toMatchObject({ squares: 12 });
-    expect(() => run({ options: { length: 12 } })).toThrow('no option "length" in tiny/race; there are squares');
-    expect(() => run({ options: { squares: 7 } })).toThrow('option "squares" can\'t be 7; it can be 6, 12, 1000');
+    expect(() => run({ options: { length: 12 } })).toThrow('tiny/race has no option length; there are: squares');
+    expect(() => run({ options: { squares: 7 } })).toThrow('option squares of tiny/race can be 6, 12, 1000, not 7');
   });
 
   test('an unknown side is refused', () => {
@@ -142,6 +151,14 @@ describe('whatIf', () => {
     test('take the answer given', () => {
       const result = run({ state: chase(), orders, answers: { [id]: ['CAPTURE'] } });
       expect(result.decisions).toEqual([{ id, chosen: ['CAPTURE'], by: 'answer' }]);
+    });
+
+    test('take an ANSWER line by the number of the question', () => {
+      const result = run({ state: chase(), orders: { blue: [...orders.blue, 'ANSWER 1: capture'] } });
+      expect(result.decisions).toEqual([{ id, chosen: ['CAPTURE'], by: 'answer' }]);
+      expect(() => run({ state: chase(), orders: { blue: [...orders.blue, 'ANSWER 1: eat'] } })).toThrow(
+        `line 3 of blue: "ANSWER 1: eat" is no answer to "${id}" (NOT UNDERSTOOD)`,
+      );
     });
 
     test('refuse what is no option, and an answer that nothing asks', () => {

@@ -1,0 +1,119 @@
+/** A race of the example game as the service would have it on record, with real keys; for the tests of replay and export. */
+import { chainKey, phaseDice, SETUP_PHASE } from '../../src/kernel/dice.ts';
+import { hashOf } from '../../src/kernel/hash.ts';
+import { type Answer, adjudicate } from '../../src/kernel/judge.ts';
+import type { Filed, GameState, GameSystem } from '../../src/kernel/types.ts';
+import { viewFor } from '../../src/kernel/view.ts';
+import { openContent } from '../../src/scenarios.ts';
+import type { RecordedChain, RecordedGame, RecordedPhase } from '../../src/turn/replay.ts';
+import { tiny } from './tiny.ts';
+
+export const race = openContent(tiny as unknown as GameSystem, 'tiny/race', { 'scenario-race.json': { squares: 12 } });
+const REF = 'TNY-0001';
+const ROOTS = { open: Buffer.alloc(32, 1), secret: Buffer.alloc(32, 2) };
+
+/** Walked once: a key costs thousands of hashes. */
+const keys = new Map<string, Buffer>();
+function key(kind: 'open' | 'secret', n: number): Buffer {
+  const name = `${kind} ${n}`;
+  const found = keys.get(name) ?? chainKey(ROOTS[kind], n);
+  keys.set(name, found);
+  return found;
+}
+
+/** One phase: the order lines of each side, and what is answered should it ask. */
+export interface Move {
+  red?: string[];
+  blue?: string[];
+  answer?: string;
+}
+
+/** Enough moves to use silence, a question answered by mail, dice, doctrine and a jump. */
+export const MOVES: Move[] = [
+  { red: ['RUN STEADY'] },
+  { blue: ['RUN STEADY', 'DOCTRINE CAPTURE ASK'], answer: 'CAPTURE' },
+  { red: ['RUN FAST'], blue: ['RUN FAST', 'DOCTRINE CAPTURE ASK'] },
+  { red: ['RUN JUMP', 'DOCTRINE CAPTURE YES'], blue: ['RUN STEADY'] },
+  { red: ['RUN FAST'], blue: ['RUN FAST'] },
+];
+
+function filed(state: GameState, side: string, texts: string[]): Filed {
+  const lines = texts.map((text, i) => ({ n: i + 1, text }));
+  const { orders, standing } = race.rules.parse(lines, viewFor(state, side));
+  return { orders, standing };
+}
+
+/** Plays the moves; `over` tells whether the secret chain may be known. */
+export function recordedRace(over: boolean, moves: readonly Move[] = MOVES): RecordedGame {
+  const chain = (kind: 'open' | 'secret'): RecordedChain => ({
+    kind,
+    firstN: 1,
+    head: key(kind, 0).toString('hex'),
+    root: over ? ROOTS[kind].toString('hex') : null,
+  });
+  const phases: RecordedPhase[] = [];
+  let state = race.rules.setup({}, phaseDice(key('open', 1), key('secret', 1), REF, SETUP_PHASE));
+  const add = (from: RecordedPhase | undefined): RecordedPhase => {
+    const phase: RecordedPhase = {
+      id: phases.length + 1,
+      line: 1,
+      status: 'open',
+      openedBy: from ? 'phase' : 'setup',
+      from: from?.id ?? null,
+      snapshot: state,
+      hash: hashOf(state),
+      previousHash: from?.hash ?? null,
+      rulesVersion: tiny.rulesVersion,
+      inputs: null,
+      answers: {},
+      events: null,
+      decisions: null,
+      dice: null,
+      openKey: null,
+    };
+    phases.push(phase);
+    return phase;
+  };
+  let phase = add(undefined);
+  for (const move of moves) {
+    const { n } = state.phase;
+    const sides = (['red', 'blue'] as const).filter((side) => move[side]);
+    const nmr = ['red', 'blue'].filter((side) => !sides.includes(side as 'red'));
+    const inputs = { filed: Object.fromEntries(sides.map((side) => [side, filed(state, side, move[side]!)])), nmr };
+    const answers: Record<string, Answer> = {};
+    const run = () =>
+      adjudicate(
+        race.rules,
+        { state, ...inputs, answers },
+        phaseDice(key('open', n), key('secret', n), REF, state.phase),
+      );
+    let result = run();
+    if (result.status === 'waiting') {
+      for (const { id } of result.requests) answers[id] = { chosen: [move.answer ?? 'PASS'], by: 'answer' };
+      result = run();
+    }
+    if (result.status !== 'done') throw new Error('the race asks twice');
+    const { events, decisions, dice } = result;
+    Object.assign(phase, {
+      status: 'done',
+      inputs,
+      answers,
+      events,
+      decisions,
+      dice,
+      openKey: key('open', n).toString('hex'),
+    });
+    state = result.state;
+    phase = add(phase);
+  }
+  const game = {
+    ref: REF,
+    scenario: 'tiny/race',
+    scenarioHash: race.hash,
+    rulesVersion: tiny.rulesVersion,
+    options: {},
+    chains: [chain('open'), chain('secret')],
+    phases,
+  };
+  return JSON.parse(JSON.stringify(game)) as RecordedGame;
+}
