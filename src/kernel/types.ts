@@ -317,6 +317,10 @@ export interface SceneCounter {
   ghost?: true;
   /** Order token on the counter: a number, `special`, or `back` for those who may only see that it is there. */
   token?: string;
+  /** Formation band along the top edge (the counter then has its nation's colour): solid when activated. `colour` is #rrggbb. */
+  band?: { text: string; colour?: string; solid: boolean };
+  /** Range in cells, in a yellow disc lower right. */
+  range?: string;
 }
 
 export type SceneItem =

@@ -1,0 +1,387 @@
+/**
+ * Paints sheets as a PDF: raw operators on a lattice of tenths of a point, symbols and repeated paths as Form XObjects,
+ * subset fonts by pdfkit. Same sheets, same bytes.
+ *
+ * pdfkit has no public call for forms and encoded text; the few private fields used here are typed in `Inside` and pinned
+ * by the exact version in package.json and by test/render/pdf.test.ts.
+ */
+import PDFDocument from 'pdfkit';
+import type { Face, NumbersOp, Op, Paint, Path, Sheet, Stamp, TextOp } from './drawing.ts';
+import { boxOf, C, L, M, Q, Z } from './drawing.ts';
+import { faceBytes, faceFor, textWidth } from './fonts.ts';
+
+/** Most pages one file may have. */
+export const PAGES_LIMIT = 200;
+/** Longest form nesting: stamps within stamps. */
+const DEPTH_LIMIT = 8;
+/** Paths shorter than this are written again rather than made a form. */
+const FORM_FROM = 24;
+const FIXED_DATE = new Date('1944-06-06T05:30:00Z');
+
+export interface PdfInfo {
+  title: string;
+  subject: string;
+  keywords: string;
+  lang: string;
+  /** Bookmarks: sheet number (from 0) and title; a level-1 entry lies under the last level-0 one. */
+  outline: { sheet: number; title: string; level: 0 | 1 }[];
+}
+
+interface Ref {
+  data: Record<string, unknown>;
+  compress: boolean;
+  end(chunk?: string): void;
+}
+interface Inside {
+  ref(data: Record<string, unknown>): Ref;
+  _font: { encode(text: string): [string[], unknown]; id: string; ref(): Ref; font: object };
+  page: { dictionary: Ref; fonts: Record<string, Ref> };
+}
+
+interface State {
+  fill: string;
+  stroke: string;
+  width: number;
+  dash: string;
+  cap: number;
+  join: number;
+  alpha: number;
+}
+
+interface Document {
+  doc: PDFKit.PDFDocument & Inside;
+  resources: Ref;
+  fonts: Record<string, Ref>;
+  forms: Record<string, Ref>;
+  alphas: Record<string, Ref>;
+  letters: Map<Face, { id: string; code: Map<string, string> }>;
+  symbols: Map<Stamp, string>;
+  paths: Map<Path, { uses: number; form?: string }>;
+}
+
+const UNKNOWN: State = { fill: '', stroke: '', width: -1, dash: '?', cap: -1, join: -1, alpha: 100 };
+const START: State = { fill: '', stroke: '', width: -1, dash: '', cap: 0, join: 0, alpha: 100 };
+
+const colours = new Map<string, string>();
+function rgb(colour: string): string {
+  let text = colours.get(colour);
+  if (!text) {
+    text = [1, 3, 5]
+      .map((i) => {
+        const value = Number.parseInt(colour.slice(i, i + 2), 16) / 255;
+        return value === 0 ? '0' : value === 1 ? '1' : value.toFixed(3).slice(1).replace(/0+$/, '');
+      })
+      .join(' ');
+    colours.set(colour, text);
+  }
+  return text;
+}
+
+/** A number with at most three decimals. */
+function short(n: number): string {
+  return Number.isInteger(n) ? String(n) : String(Math.round(n * 1000) / 1000);
+}
+
+function pathText(path: Path): string {
+  let out = '';
+  let x = 0;
+  let y = 0;
+  if (path.length === 13 && path[0] === M && path[12] === Z && path[3] === L && path[6] === L && path[9] === L) {
+    const [, left, top, , right, top2, , right2, bottom, , left2, bottom2] = path as Required<Path>;
+    if (top === top2 && right === right2 && bottom === bottom2 && left === left2)
+      return `${left} ${top} ${right! - left!} ${bottom! - top!} re\n`;
+  }
+  for (let i = 0; i < path.length; ) {
+    const code = path[i++];
+    if (code === M || code === L) {
+      x = path[i++]!;
+      y = path[i++]!;
+      out += `${x} ${y} ${code === M ? 'm' : 'l'}\n`;
+    } else if (code === Q) {
+      const cx = path[i++]!;
+      const cy = path[i++]!;
+      const ax = Math.round((x + 2 * cx) / 3);
+      const ay = Math.round((y + 2 * cy) / 3);
+      x = path[i++]!;
+      y = path[i++]!;
+      out += `${ax} ${ay} ${Math.round((x + 2 * cx) / 3)} ${Math.round((y + 2 * cy) / 3)} ${x} ${y} c\n`;
+    } else if (code === C) {
+      out += `${path[i]} ${path[i + 1]} ${path[i + 2]} ${path[i + 3]} ${path[i + 4]} ${path[i + 5]} c\n`;
+      x = path[i + 4]!;
+      y = path[i + 5]!;
+      i += 6;
+    } else out += 'h\n';
+  }
+  return out;
+}
+
+function setPaint(state: State, paint: Paint, out: string[]): void {
+  if (paint.fill && state.fill !== paint.fill) {
+    state.fill = paint.fill;
+    out.push(`${rgb(paint.fill)} rg`);
+  }
+  if (paint.stroke && state.stroke !== paint.stroke) {
+    state.stroke = paint.stroke;
+    out.push(`${rgb(paint.stroke)} RG`);
+  }
+  if (paint.width !== undefined && state.width !== paint.width) {
+    state.width = paint.width;
+    out.push(`${short(paint.width)} w`);
+  }
+  const alpha = paint.opacity === undefined ? 100 : Math.round(paint.opacity * 100);
+  if (state.alpha !== alpha) {
+    state.alpha = alpha;
+    out.push(`/A${alpha} gs`);
+  }
+  if (paint.stroke || paint.width !== undefined) {
+    const dash = paint.dash ? paint.dash.map(short).join(' ') : '';
+    if (state.dash !== dash) {
+      state.dash = dash;
+      out.push(`[${dash}] 0 d`);
+    }
+    const cap = paint.round ? 1 : 0;
+    if (state.cap !== cap) {
+      state.cap = cap;
+      out.push(`${cap} J ${cap} j`);
+      state.join = cap;
+    }
+  }
+}
+
+function alphaState(d: Document, opacity: number | undefined): void {
+  for (const alpha of [100, opacity === undefined ? 100 : Math.round(opacity * 100)]) {
+    const name = `A${alpha}`;
+    if (d.alphas[name]) continue;
+    const ref = d.doc.ref({ Type: 'ExtGState', ca: alpha / 100, CA: alpha / 100 });
+    ref.end();
+    d.alphas[name] = ref;
+  }
+}
+
+function makeForm(d: Document, name: string, box: readonly number[], content: string): void {
+  const ref = d.doc.ref({ Type: 'XObject', Subtype: 'Form', BBox: [...box], Resources: d.resources });
+  if (content.length < 90) ref.compress = false;
+  ref.end(content);
+  d.forms[name] = ref;
+}
+
+function symbolName(d: Document, symbol: Stamp, depth: number): string {
+  let name = d.symbols.get(symbol);
+  if (!name) {
+    name = `S${d.symbols.size}`;
+    d.symbols.set(symbol, name);
+    const out: string[] = [];
+    paint(d, symbol.ops, { ...UNKNOWN }, out, depth + 1);
+    makeForm(d, name, symbol.box, out.join('\n'));
+  }
+  return name;
+}
+
+function paintPath(d: Document, op: Extract<Op, { op: 'path' }>, state: State, out: string[]): void {
+  setPaint(state, op, out);
+  if (op.opacity !== undefined) alphaState(d, op.opacity);
+  // Ops of a symbol may leave their colours to the stamp: a width alone means a stroke, nothing at all a fill.
+  const strokes = op.stroke !== undefined || op.width !== undefined;
+  const operator = op.fill && strokes ? 'B' : strokes ? 'S' : 'f';
+  const use = d.paths.get(op.path);
+  if (operator === 'S' && use && use.uses > 1 && op.path.length >= FORM_FROM) {
+    if (!use.form) {
+      use.form = `P${Object.keys(d.forms).length}`;
+      const [left, top, right, bottom] = boxOf(op.path);
+      makeForm(d, use.form, [left - 400, top - 400, right + 400, bottom + 400], `${pathText(op.path)}S`);
+    }
+    out.push(`/${use.form} Do`);
+  } else out.push(pathText(op.path) + operator);
+}
+
+function paintUse(d: Document, op: Extract<Op, { op: 'use' }>, state: State, out: string[], depth: number): void {
+  setPaint(state, op, out);
+  if (op.opacity !== undefined) alphaState(d, op.opacity);
+  const name = symbolName(d, op.symbol, depth);
+  const scale = op.scale ?? 1;
+  const angle = ((op.angle ?? 0) * Math.PI) / 180;
+  const c = short(Math.cos(angle) * scale);
+  const s = short(Math.sin(angle) * scale);
+  const minus = short(-Math.sin(angle) * scale);
+  out.push(`q ${c} ${s} ${minus} ${c} ${op.x} ${op.y} cm /${name} Do Q`);
+}
+
+function lettersOf(d: Document, face: Face): { id: string; code: Map<string, string> } {
+  let found = d.letters.get(face);
+  if (!found) {
+    d.doc.font(face);
+    const { id } = d.doc._font;
+    d.fonts[id] = d.doc._font.ref();
+    found = { id, code: new Map() };
+    d.letters.set(face, found);
+  }
+  return found;
+}
+
+function encoded(d: Document, face: Face, text: string): string {
+  const { code } = lettersOf(d, face);
+  let out = '';
+  for (const letter of text) {
+    let hex = code.get(letter);
+    if (hex === undefined) {
+      d.doc.font(face);
+      hex = d.doc._font.encode(letter)[0].join('');
+      code.set(letter, hex);
+    }
+    out += hex;
+  }
+  return out;
+}
+
+function paintText(d: Document, op: TextOp, state: State, out: string[]): void {
+  if (op.text === '') return;
+  const face = faceFor(op.face, op.text);
+  const spacing = op.spacing ?? 0;
+  const width = textWidth(face, op.text, op.size, spacing);
+  const shift = op.anchor === 'middle' ? width / 2 : op.anchor === 'end' ? width : 0;
+  const angle = ((op.angle ?? 0) * Math.PI) / 180;
+  const c = Math.cos(angle);
+  const s = Math.sin(angle);
+  const at = `${Math.round(op.x - c * shift)} ${Math.round(op.y - s * shift)}`;
+  const turn = angle === 0 ? '1 0 0 -1' : `${short(c)} ${short(s)} ${short(s)} ${short(-c)}`;
+  if (op.opacity !== undefined) alphaState(d, op.opacity);
+  setPaint(
+    state,
+    op.halo ? { stroke: op.halo.colour, width: op.halo.width, round: true, opacity: op.opacity } : op,
+    out,
+  );
+  setPaint(state, { fill: op.fill, opacity: op.opacity }, out);
+  const show = `<${encoded(d, face, op.text)}> Tj`;
+  const set = `/${lettersOf(d, face).id} ${op.size} Tf${spacing ? ` ${spacing} Tc` : ''}`;
+  const plain = `${turn} ${at} Tm ${show}`;
+  const halo = op.halo ? `1 Tr ${plain} 0 Tr ` : '';
+  out.push(`BT ${set} ${halo}${plain}${spacing ? ' 0 Tc' : ''} ET`);
+}
+
+function paintNumbers(d: Document, op: NumbersOp, state: State, out: string[]): void {
+  if (op.at.length === 0) return;
+  setPaint(state, op, out);
+  const line: string[] = [`BT /${lettersOf(d, op.face).id} ${op.size} Tf`];
+  let x = 0;
+  let y = 0;
+  op.at.forEach((entry, i) => {
+    const left = Math.round(entry.x - textWidth(op.face, entry.text, op.size) / 2);
+    if (i === 0) line.push(`1 0 0 -1 ${left} ${entry.y} Tm`);
+    else line.push(`${left - x} ${y - entry.y} Td`);
+    line.push(`<${encoded(d, op.face, entry.text)}>Tj`);
+    x = left;
+    y = entry.y;
+  });
+  line.push('ET');
+  out.push(line.join('\n'));
+}
+
+function paint(d: Document, ops: readonly Op[], state: State, out: string[], depth = 0): void {
+  if (depth > DEPTH_LIMIT) throw new Error('symbols nested too deeply');
+  for (const op of ops) {
+    if (op.op === 'path') paintPath(d, op, state, out);
+    else if (op.op === 'use') paintUse(d, op, state, out, depth);
+    else if (op.op === 'text') paintText(d, op, state, out);
+    else if (op.op === 'numbers') paintNumbers(d, op, state, out);
+    else if (op.op === 'clip') {
+      out.push(`q ${pathText(op.path)}W n`);
+      paint(d, op.ops, { ...state }, out, depth);
+      out.push('Q');
+    }
+  }
+}
+
+function countPaths(ops: readonly Op[], paths: Map<Path, { uses: number }>, seen: Set<Stamp>): void {
+  for (const op of ops) {
+    if (op.op === 'path') {
+      const use = paths.get(op.path);
+      if (use) use.uses++;
+      else paths.set(op.path, { uses: 1 });
+    } else if (op.op === 'clip') countPaths(op.ops, paths, seen);
+    else if (op.op === 'use' && !seen.has(op.symbol)) {
+      seen.add(op.symbol);
+      countPaths(op.symbol.ops, paths, seen);
+    }
+  }
+}
+
+// One parsed font a face for the whole process: parsing costs more than drawing a small map.
+const parsed = new Map<Face, object>();
+
+function openDocument(sheets: readonly Sheet[], info: PdfInfo): Document {
+  const doc = new PDFDocument({
+    autoFirstPage: false,
+    compress: true,
+    pdfVersion: '1.7',
+    lang: info.lang,
+    displayTitle: true,
+    info: {
+      Title: info.title,
+      Subject: info.subject,
+      Keywords: info.keywords,
+      Creator: 'Fieldpost',
+      Producer: 'Fieldpost',
+      CreationDate: FIXED_DATE,
+      ModDate: FIXED_DATE,
+    },
+  }) as unknown as Document['doc'];
+  for (const face of ['num', 'bold', 'sans', 'strong', 'italic', 'serif', 'fallback'] as const) {
+    const source = parsed.get(face) ?? faceBytes(face);
+    doc.registerFont(face, source as Buffer);
+  }
+  const paths: Document['paths'] = new Map();
+  const seen = new Set<Stamp>();
+  for (const sheet of sheets) countPaths(sheet.ops, paths, seen);
+  const fonts: Record<string, Ref> = {};
+  const forms: Record<string, Ref> = {};
+  const alphas: Record<string, Ref> = {};
+  const resources = doc.ref({ ProcSet: ['PDF', 'Text'], Font: fonts, XObject: forms, ExtGState: alphas });
+  return { doc, resources, fonts, forms, alphas, letters: new Map(), symbols: new Map(), paths };
+}
+
+function paintSheet(d: Document, sheet: Sheet): void {
+  const { doc } = d;
+  doc.addPage({ size: [sheet.width / 10, sheet.height / 10], margin: 0 });
+  doc.page.dictionary.data.Resources = d.resources;
+  const out = ['.1 0 0 .1 0 0 cm'];
+  const state = { ...START };
+  setPaint(state, { fill: sheet.paper }, out);
+  out.push(`0 0 ${sheet.width} ${sheet.height} re f`);
+  paint(d, sheet.ops, state, out);
+  doc.addContent(out.join('\n'));
+  for (const op of sheet.ops) {
+    if (op.op === 'target') doc.addNamedDestination(op.name, 'XYZ', op.x / 10, op.y / 10, null);
+    else if (op.op === 'link') {
+      const [left, top, right, bottom] = op.box;
+      doc.goTo(left / 10, top / 10, (right - left) / 10, (bottom - top) / 10, op.name);
+    }
+  }
+}
+
+/** Writes the sheets as one PDF file. Throws on more than `PAGES_LIMIT` sheets. */
+export function paintPdf(sheets: readonly Sheet[], info: PdfInfo): Promise<Buffer> {
+  if (sheets.length > PAGES_LIMIT) throw new Error(`a PDF of ${sheets.length} pages is refused`);
+  const d = openDocument(sheets, info);
+  const { doc } = d;
+  const chunks: Buffer[] = [];
+  const done = new Promise<Buffer>((resolve, reject) => {
+    doc.on('data', (chunk: Buffer) => chunks.push(chunk));
+    doc.on('end', () => resolve(Buffer.concat(chunks)));
+    doc.on('error', reject);
+  });
+  let parent = doc.outline;
+  for (const [i, sheet] of sheets.entries()) {
+    paintSheet(d, sheet);
+    for (const entry of info.outline.filter((entry) => entry.sheet === i)) {
+      const item = (entry.level === 0 ? doc.outline : parent).addItem(entry.title);
+      if (entry.level === 0) parent = item;
+    }
+  }
+  for (const face of d.letters.keys()) {
+    doc.font(face);
+    parsed.set(face, doc._font.font);
+  }
+  d.resources.end();
+  doc.end();
+  return done;
+}
