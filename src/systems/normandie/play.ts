@@ -83,6 +83,7 @@ export function* ask(play: Play, question: Question): Asking<string> {
   const [decision] = yield [request];
   const chosen = decision?.chosen[0] ?? question.fallback;
   const valid = question.options.includes(chosen) ? chosen : question.fallback;
+  if (question.kind === 'reroll' || question.kind === 'card') countUse(play, question.to, question.kind, valid);
   if (decision && decision.by !== 'fallback')
     play.emit({
       type: 'considered',
@@ -93,6 +94,16 @@ export function* ask(play: Play, question: Question): Asking<string> {
       chosen: valid,
     });
   return valid;
+}
+
+/** Books a re-roll or card towards the `MAX` of doctrine lines, turn by turn. */
+function countUse(play: Play, side: Side, kind: 'reroll' | 'card', chosen: string): void {
+  if (chosen === 'PASS') return;
+  const hand = handOf(play, side);
+  const { turn } = play.draft.phase;
+  if (hand.used.turn !== turn) hand.used = { turn, times: {} };
+  const what = kind === 'reroll' ? `REROLL ${chosen.toLowerCase()}` : `CARD ${chosen.split(' ')[0]}`;
+  hand.used.times[what] = (hand.used.times[what] ?? 0) + 1;
 }
 
 export function handOf(play: Play, side: Side): Hand {

@@ -81,7 +81,16 @@ export function emptyPlan(): Hand['plan'] {
 }
 
 function newHand(): Hand {
-  return { cards: [], tokens: {}, voided: [], identities: {}, discards: [], plan: emptyPlan(), draft: null };
+  return {
+    cards: [],
+    tokens: {},
+    voided: [],
+    identities: {},
+    discards: [],
+    plan: emptyPlan(),
+    used: { turn: 0, times: {} },
+    draft: null,
+  };
 }
 
 /** Three squares of the middle rows, road or building, by the open die. */

@@ -243,6 +243,8 @@ export interface Hand {
     pauseAfter: number | null;
     discards: string[] | null;
   };
+  /** How often doctrine has used a re-roll or card this turn, for its `MAX`. */
+  used: { turn: number; times: Record<string, number> };
   /** Army list while it is sealed (points games). */
   draft: ArmyTile[] | null;
 }
