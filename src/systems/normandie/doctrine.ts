@@ -100,9 +100,9 @@ function closeness(about: Case, who: string, unit: string): number {
 
 /** The rules of one kind for a unit, the more specific first, among equals as written. */
 function rulesFor<R extends KindForUnit>(about: Case, kind: R, unit: string): Kind<R>[] {
-  const own = about.rules.filter((rule) => rule.rule === kind) as (Kind<R> & { who: string })[];
-  return own
-    .map((rule) => ({ rule, close: closeness(about, rule.who, unit) }))
+  return about.rules
+    .filter((rule) => rule.rule === kind)
+    .map((rule) => ({ rule: rule as Kind<R>, close: 'who' in rule ? closeness(about, rule.who, unit) : 0 }))
     .filter(({ close }) => close > 0)
     .sort((a, b) => b.close - a.close)
     .map(({ rule }) => rule);

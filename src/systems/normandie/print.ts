@@ -114,6 +114,7 @@ export function printSteps(steps: readonly MoveStep[]): string {
           return step.square;
         case 'fwd':
         case 'back':
+        case 'off':
           return step.step.toUpperCase();
         case 'pivot':
           return `PIVOT ${step.turn}${step.keep ? ` KEEP ${step.keep.toUpperCase()}` : ''}`;

@@ -128,7 +128,7 @@ export function readMove(reader: Reader): MoveAction {
 
 function isStep(reader: Reader): boolean {
   const next = reader.peek();
-  return ['->', 'FWD', 'BACK', 'PIVOT', 'IN', 'OUT', 'PUSH'].includes(next) || looksLikePlace(reader);
+  return ['->', 'FWD', 'BACK', 'OFF', 'PIVOT', 'IN', 'OUT', 'PUSH'].includes(next) || looksLikePlace(reader);
 }
 
 /** Steps up to the first word that is none. */
@@ -146,6 +146,7 @@ export function readSteps(reader: Reader): MoveStep[] {
 function readStep(reader: Reader): MoveStep {
   if (reader.accept('FWD')) return { step: 'fwd' };
   if (reader.accept('BACK')) return { step: 'back' };
+  if (reader.accept('OFF')) return { step: 'off' };
   if (reader.accept('IN')) return { step: 'in', unit: reader.own() };
   if (reader.accept('OUT')) return { step: 'out', square: reader.square() };
   if (reader.accept('PUSH')) return { step: 'push', square: reader.square() };
