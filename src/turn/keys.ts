@@ -14,7 +14,8 @@ type Sealing = Pick<Service, 'secret' | 'randomBytes' | 'now'>;
 const KEYS_LEFT_MIN = 16;
 const KINDS = ['open', 'secret'] as const;
 
-const purposeOf = (gameId: number, kind: string): string => `dice ${kind} ${gameId}`;
+/** What the root of a chain is sealed for. */
+export const dicePurpose = (gameId: number, kind: string): string => `dice ${kind} ${gameId}`;
 
 /** Makes a pair of chains for the phases from `firstN` on. Returns the heads to be told to the players. */
 export async function makeChains(
@@ -29,7 +30,7 @@ export async function makeChains(
   for (const kind of KINDS) {
     const root = service.randomBytes(32);
     heads[kind] = chainKey(root, 0).toString('hex');
-    const sealed = seal(service.secret, purposeOf(gameId, kind), root, service.randomBytes(12));
+    const sealed = seal(service.secret, dicePurpose(gameId, kind), root, service.randomBytes(12));
     await trx
       .insertInto('key_chain')
       .values({
@@ -62,7 +63,7 @@ export async function renewChains(
 
 /** The root of a chain. */
 export function chainRoot(service: Pick<Service, 'secret'>, chain: KeyChainRow): Buffer {
-  return unseal(service.secret, purposeOf(chain.game_id, chain.kind), chain.root_sealed);
+  return unseal(service.secret, dicePurpose(chain.game_id, chain.kind), chain.root_sealed);
 }
 
 export interface PhaseKeys {
@@ -96,6 +97,3 @@ export async function gameDice(
   const keys = await phaseKeys(service, db, game.id, Math.max(1, phase.n));
   return phaseDice(keys.open, keys.secret, game.ref, phase);
 }
-
-/** The phase that set-up counts as, for the contexts of its dice. */
-export const SETUP_PHASE: PhaseId = { n: 0, turn: 0, step: 'setup' };

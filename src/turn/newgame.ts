@@ -1,5 +1,6 @@
 /** Making a game and starting it: keys and their commitment, set-up with keyed dice, the first phase and its mails. */
 import { assert, Fault } from '../kernel/assert.ts';
+import { SETUP_PHASE } from '../kernel/dice.ts';
 import { hashOf } from '../kernel/hash.ts';
 import type { GameState, Scenario, SideId } from '../kernel/types.ts';
 import type { Db, Trx } from '../store/db.ts';
@@ -9,7 +10,7 @@ import { type GameRow, json, type PhaseRow, type SeatRow } from '../store/schema
 import { type DeadlineRule, usualRule } from './clock.ts';
 import type { Service } from './context.ts';
 import { phaseDue, runAt, runSoon } from './due.ts';
-import { gameDice, makeChains, SETUP_PHASE } from './keys.ts';
+import { gameDice, makeChains } from './keys.ts';
 import { mailPerson, mailSeat } from './outbox.ts';
 import { newToken } from './seats.ts';
 

@@ -67,6 +67,8 @@ export interface RecordedGame {
   scenarioHash: string;
   rulesVersion: string;
   options: Record<string, unknown>;
+  /** The dice of the set-up, where they are on record. */
+  setupDice: DieRoll[] | null;
   chains: RecordedChain[];
   phases: RecordedPhase[];
 }
@@ -133,7 +135,8 @@ function checkPhase(game: RecordedGame, open: OpenScenario, phase: RecordedPhase
   if (hashOf(phase.snapshot) !== phase.hash) fault('the state on record does not have its hash');
   checkOrigin(game, open, phase, checking);
   const key = checkKey(game, phase, checking);
-  if (phase.dice && key) checkDice(game, phase, phase.dice, key, checking);
+  if (phase.dice && key) checkDice(game, phase.snapshot.phase, phase.dice, key, checking);
+  if (phase.openedBy === 'setup' && game.setupDice && key) checkDice(game, SETUP_PHASE, game.setupDice, key, checking);
   if (phase.status !== 'done' || !phase.inputs) return;
   if (phase.rulesVersion !== open.system.rulesVersion)
     result.notes.push(`phase ${phase.snapshot.phase.n} was run under rules ${phase.rulesVersion}`);
@@ -177,7 +180,7 @@ function checkOrigin(game: RecordedGame, open: OpenScenario, phase: RecordedPhas
   const n = phase.snapshot.phase.n;
   if (phase.openedBy === 'setup') {
     try {
-      const dice = replayDice(game, SETUP_PHASE, undefined);
+      const dice = replayDice(game, SETUP_PHASE, game.setupDice);
       if (!dice) result.notes.push('the set-up is taken as recorded: it draws on keys not yet shown');
       else if (hashOf(opening(open.rules, game.options, dice)) !== phase.hash) fault('the set-up gives another state');
     } catch (problem) {
@@ -246,17 +249,10 @@ function checkKey(game: RecordedGame, phase: RecordedPhase, { result, fault }: C
 }
 
 /** Every open die from its key alone, without the rules; shuffles where the secret chain is known. */
-function checkDice(
-  game: RecordedGame,
-  phase: RecordedPhase,
-  dice: readonly DieRoll[],
-  key: Buffer,
-  checking: Checking,
-): void {
+function checkDice(game: RecordedGame, at: PhaseId, dice: readonly DieRoll[], key: Buffer, checking: Checking): void {
   const { result, fault } = checking;
-  const at = phase.snapshot.phase;
   const prefix = fullContext(game.ref, at, '');
-  const secret = keyFromRoot(game, 'secret', at.n);
+  const secret = keyFromRoot(game, 'secret', Math.max(1, at.n));
   const used = new Set<string>();
   for (const roll of dice) {
     if (!roll.context.startsWith(prefix)) fault(`a roll of another phase: ${roll.context}`);
@@ -280,17 +276,13 @@ function checkDice(
  * record and without keys there are none.
  */
 function replayDice(game: RecordedGame, phase: PhaseId, recorded: readonly DieRoll[]): LoggedDice;
-function replayDice(game: RecordedGame, phase: PhaseId, recorded: undefined): LoggedDice | undefined;
-function replayDice(
-  game: RecordedGame,
-  phase: PhaseId,
-  recorded: readonly DieRoll[] | undefined,
-): LoggedDice | undefined {
+function replayDice(game: RecordedGame, phase: PhaseId, recorded: readonly DieRoll[] | null): LoggedDice | undefined;
+function replayDice(game: RecordedGame, phase: PhaseId, recorded: readonly DieRoll[] | null): LoggedDice | undefined {
   const n = Math.max(1, phase.n);
   const open = keyFromRoot(game, 'open', n);
   const secret = keyFromRoot(game, 'secret', n);
   if (open && secret) return phaseDice(open, secret, game.ref, phase);
-  return recorded && recordedDice(game.ref, phase, recorded);
+  return recorded ? recordedDice(game.ref, phase, recorded) : undefined;
 }
 
 function recordedDice(ref: string, phase: PhaseId, recorded: readonly DieRoll[]): LoggedDice {

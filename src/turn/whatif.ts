@@ -16,12 +16,10 @@ import type {
   GameState,
   GameTypes,
   PhaseId,
-  Report,
   Rules,
   SideId,
   Standing,
   Viewer,
-  Words,
 } from '../kernel/types.ts';
 import { viewFor } from '../kernel/view.ts';
 import type { Wording } from '../render/words.ts';
@@ -29,6 +27,7 @@ import type { OpenScenario } from '../scenarios.ts';
 import { chooseOptions } from './newgame.ts';
 import { type GivenAnswer, headerFaults, type OrdersRead, readOrders } from './reading.ts';
 import { opening } from './replay.ts';
+import { inWords, type WorkedReport } from './worked.ts';
 
 /** Rounds of questions answered one after the other; more is a fault of the rules. */
 const ROUNDS_MAX = 2000;
@@ -61,12 +60,6 @@ export interface ReceiptLine {
   text: string;
   /** The line as it was written; null for the whole mail. */
   order: string | null;
-}
-
-export interface WorkedReport {
-  headline: string;
-  sections: { title: string; lines: string[] }[];
-  orderForm: string[];
 }
 
 export interface WhatIf {
@@ -214,13 +207,4 @@ function checkAnswer(request: DecisionRequest, chosen: readonly string[]): void 
   const wrong = request.form ? undefined : chosen.find((choice) => !request.options.includes(choice));
   if (wrong !== undefined)
     throw new Error(`"${wrong}" is no answer to "${request.id}"; there are ${request.options.join(', ')}`);
-}
-
-function inWords(report: Report, wording: Wording): WorkedReport {
-  const say = (words: Words): string => wording.say(words);
-  return {
-    headline: say(report.headline),
-    sections: report.sections.map(({ title, lines }) => ({ title: say(title), lines: lines.map(say) })),
-    orderForm: report.orderForm,
-  };
 }

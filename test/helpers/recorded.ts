@@ -52,7 +52,8 @@ export function recordedRace(over: boolean, moves: readonly Move[] = MOVES): Rec
     root: over ? ROOTS[kind].toString('hex') : null,
   });
   const phases: RecordedPhase[] = [];
-  let state = race.rules.setup({}, phaseDice(key('open', 1), key('secret', 1), REF, SETUP_PHASE));
+  const setupDice = phaseDice(key('open', 1), key('secret', 1), REF, SETUP_PHASE);
+  let state = race.rules.setup({}, setupDice);
   const add = (from: RecordedPhase | undefined): RecordedPhase => {
     const phase: RecordedPhase = {
       id: phases.length + 1,
@@ -112,6 +113,7 @@ export function recordedRace(over: boolean, moves: readonly Move[] = MOVES): Rec
     scenarioHash: race.hash,
     rulesVersion: tiny.rulesVersion,
     options: {},
+    setupDice: setupDice.log,
     chains: [chain('open'), chain('secret')],
     phases,
   };

@@ -22,7 +22,7 @@ describe('verifyGame', () => {
     const game = recordedRace(true);
     const seen: string[] = [];
     const result = verifyGame(game, race, (done, of) => seen.push(`${done}/${of}`));
-    expect(result).toMatchObject({ ref: 'TNY-0001', faults: [], notes: [], phases: 5, keys: 5 });
+    expect(result).toMatchObject({ ref: 'TNY-0001', faults: [], notes: [], phases: 5, keys: 5, shuffles: 1 });
     expect(result.dice).toBeGreaterThan(0);
     expect(seen.at(-1)).toBe('6/6');
     expect(game.phases.some((phase) => Object.keys(phase.answers).length > 0)).toBe(true);
@@ -32,10 +32,10 @@ describe('verifyGame', () => {
   test('a running game is checked as far as its keys are shown, and says what is not', () => {
     const result = verifyGame(recordedRace(false), race);
     expect(result).toMatchObject({ faults: [], phases: 5, keys: 5, shuffles: 0 });
-    expect(result.notes).toEqual([
-      'shuffles are taken as recorded: their keys are shown when the game is over',
-      'the set-up is taken as recorded: it draws on keys not yet shown',
-    ]);
+    expect(result.notes).toEqual(['shuffles are taken as recorded: their keys are shown when the game is over']);
+    const older = recordedRace(false);
+    older.setupDice = null;
+    expect(verifyGame(older, race).notes).toContain('the set-up is taken as recorded: it draws on keys not yet shown');
   });
 
   test('a state changed by hand', () => {
@@ -70,6 +70,11 @@ describe('verifyGame', () => {
     expect(faultsAfter(change).some((fault) => fault.includes('other dice than on record (from number 1 on)'))).toBe(
       true,
     );
+  });
+
+  test('a shuffle changed on record, once its key is known', () => {
+    const faults = faultsAfter((game) => game.setupDice![0]!.rolls.reverse());
+    expect(faults).toEqual(['1: another shuffle than the key gives: TNY-0001/0.setup/weather deck']);
   });
 
   test('a die of another game or phase, and one used twice', () => {
