@@ -110,6 +110,8 @@ create table phase (
   prefix_hash text,
   events json,
   decisions json,
+  -- The questions that came up, answered by whom ever.
+  asked json,
   dice json,
   open_key text,
   house json,

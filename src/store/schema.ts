@@ -155,6 +155,8 @@ export interface PhaseTable {
   prefix_hash: string | null;
   events: Json<Event[] | null> | null;
   decisions: Json<Decision[] | null> | null;
+  /** Every question that came up, whoever answered it: tells whose decisions they were. */
+  asked: Json<DecisionRequest[] | null> | null;
   dice: Json<DieRoll[] | null> | null;
   /** The key of the open dice in hex, once it may be known. */
   open_key: string | null;

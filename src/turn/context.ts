@@ -30,6 +30,8 @@ export interface Service {
   secret: Buffer;
   /** What the intake knows of our own addresses and words. */
   profile: Profile;
+  /** Signs outgoing mail. */
+  dkim?: { domain: string; selector: string; privateKey: string };
   /** Called with the name of each point at which the process may be killed; tests do. */
   at(point: string): void;
 }

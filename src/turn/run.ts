@@ -5,7 +5,7 @@
 import { assert } from '../kernel/assert.ts';
 import { hashOf } from '../kernel/hash.ts';
 import { type Adjudication, type Answer, adjudicate } from '../kernel/judge.ts';
-import type { Event, GameTypes, Rules, SideId } from '../kernel/types.ts';
+import type { DecisionRequest, Event, GameTypes, Rules, SideId } from '../kernel/types.ts';
 import { lockGame, type Trx } from '../store/db.ts';
 import { currentPhase, gameById, logAction, openPhase, seatsOf } from '../store/games.ts';
 import { allInForce, requestsOf, standingOf } from '../store/orders.ts';
@@ -100,14 +100,14 @@ async function runOpen(service: Service, trx: Trx, table: Table, options: RunOpt
 }
 
 /** What is adjudicated: orders on file read again with today's rules and view, standing orders, who was silent. */
-async function gatherInputs(
+export async function gatherInputs(
   trx: Trx,
   { game, phase, rules }: Table,
   onFile: ReadonlyMap<SideId, ReceiptRow>,
   nmr: SideId[],
 ): Promise<{ inputs: PhaseInputs; notices: PhaseNotice[] }> {
   const inputs: PhaseInputs = { filed: {}, nmr };
-  const notices: PhaseNotice[] = [];
+  const notices: PhaseNotice[] = [...phase.notices];
   for (const side of Object.keys(phase.snapshot.hands)) {
     const receipt = onFile.get(side);
     const read = readOrders(rules, phase.snapshot, side, receipt?.lines ?? []);
@@ -179,17 +179,36 @@ interface Judged {
 async function adjudicateNow(service: Service, trx: Trx, table: Table, given: Judged): Promise<RunResult> {
   const { game, phase, rules } = table;
   const dice = await gameDice(service, trx, game, phase.snapshot.phase);
+  const asked: DecisionRequest[] = [];
   let result: Adjudication<GameTypes>;
   try {
     const { filed, nmr } = given.inputs;
-    result = adjudicate(rules, { state: phase.snapshot, filed, answers: given.answers, nmr }, dice);
+    result = adjudicate(listening(rules, asked), { state: phase.snapshot, filed, answers: given.answers, nmr }, dice);
   } catch (problem) {
     throw new Stop(problem instanceof Error ? problem.message : String(problem));
   }
   checkPrefix(phase, result.events);
   service.at('adjudicated');
   if (result.status === 'waiting') return waitForAnswers(service, trx, table, given, result);
-  return finishPhase(service, trx, table, given, result);
+  return finishPhase(service, trx, table, { ...given, asked }, result);
+}
+
+/** The same rules, and every question they ask is noted: a decision alone doesn't say whose it was. */
+function listening(rules: Rules, asked: DecisionRequest[]): Rules {
+  return {
+    ...rules,
+    *adjudicate(draft, orders, ruling) {
+      const run = rules.adjudicate(draft, orders, ruling);
+      try {
+        for (let step = run.next(); !step.done; ) {
+          asked.push(...step.value);
+          step = run.next(yield step.value);
+        }
+      } finally {
+        run.return();
+      }
+    },
+  };
 }
 
 /** What was already told must come out the same when the phase runs again. */
@@ -255,7 +274,7 @@ async function finishPhase(
   service: Service,
   trx: Trx,
   { game, phase, rules }: Table,
-  given: Judged,
+  given: Judged & { asked: DecisionRequest[] },
   result: Extract<Adjudication<GameTypes>, { status: 'done' }>,
 ): Promise<RunResult> {
   const now = service.now();
@@ -275,6 +294,7 @@ async function finishPhase(
       prefix_hash: null,
       events: json(result.events),
       decisions: json(result.decisions),
+      asked: json(given.asked),
       dice: json(result.dice),
       open_key: keys.open.toString('hex'),
       rules_version: system.rulesVersion,

@@ -1,0 +1,281 @@
+/**
+ * Reading a stored mail and acting on it, in one transaction: screened, told whose it is, its orders filed, its commands
+ * obeyed, everything answered that deserves an answer. Done once: a mail that was read is never read again.
+ */
+import { error } from '../kernel/orders.ts';
+import type { Diagnostic } from '../kernel/types.ts';
+import { type InboundMessage, readInbound } from '../mail/inbound.ts';
+import { lockGame, type Trx } from '../store/db.ts';
+import { currentPhase, gameById, seatById } from '../store/games.ts';
+import { closeMail, isCopy, mailInById } from '../store/mail.ts';
+import type { GameRow, MailInRow, ReceiptRow, SeatRow } from '../store/schema.ts';
+import { noteBounce } from './bounces.ts';
+import { COMMANDS_PER_MAIL_MAX, type ReadCommand, readCommand } from './command-words.ts';
+import { handleCommands } from './commands.ts';
+import type { Service } from './context.ts';
+import { acceptOffered, type Desk, fileOrders, type HandedIn } from './filing.ts';
+import { type Identity, identify } from './identify.ts';
+import { mailSeat } from './outbox.ts';
+import { answerAuthor, mayAnswer, refuse } from './replies.ts';
+import { rotateToken } from './signup.ts';
+
+/** Never answered, whatever they hold. */
+const SILENT = new Set(['no-from', 'multiple-from', 'bad-from', 'spoof', 'bomb', 'calendar']);
+
+interface Case {
+  service: Service;
+  trx: Trx;
+  row: MailInRow;
+  message: InboundMessage;
+}
+
+interface Verdict {
+  verdict: string;
+  game?: GameRow;
+  seat?: SeatRow;
+  detail?: Record<string, unknown>;
+}
+
+/** Reads a stored mail and acts on it; nothing when that was done before. */
+export async function processMail(service: Service, mailId: number): Promise<void> {
+  const row = await mailInById(service.db, mailId);
+  if (row?.state !== 'new' || row.raw === null) return;
+  const message = await readInbound(row.raw, service.profile);
+  service.at('read');
+  await service.db.transaction().execute(async (trx) => {
+    const fresh = await trx
+      .selectFrom('mail_in')
+      .select('state')
+      .where('id', '=', mailId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (fresh?.state !== 'new') return;
+    const result = await judge({ service, trx, row, message });
+    await closeMail(trx, mailId, {
+      verdict: result.verdict,
+      at: service.now(),
+      from: message.from,
+      subject: message.subject,
+      contentDigest: message.digest,
+      ...(result.detail ? { detail: result.detail } : {}),
+      gameId: result.game?.id ?? null,
+      seatId: result.seat?.id ?? null,
+    });
+    service.at('before filed');
+  });
+  service.at('filed');
+}
+
+/** A mail whose reading failed again and again: put aside, never tried again. */
+export async function giveUpMail(service: Service, mailId: number, why: string): Promise<void> {
+  await closeMail(service.db, mailId, { verdict: 'fault', at: service.now(), detail: { why } });
+}
+
+async function judge(one: Case): Promise<Verdict> {
+  const { service, trx, row, message } = one;
+  if (await isCopy(trx, row, message.digest)) return { verdict: 'copy' };
+  if (message.kind === 'bounce') return noteBounce(service, trx, message, row.envelope?.rcptTo ?? []);
+  if (message.kind === 'autoreply' || message.kind === 'mdn' || message.kind === 'loop')
+    return { verdict: message.kind };
+  if (message.kind === 'reject' && SILENT.has(message.reason ?? '')) return { verdict: `reject ${message.reason}` };
+  const identity = await identify(service, trx, message, row.envelope?.rcptTo ?? []);
+  switch (identity.who) {
+    case 'seat':
+      return forSeat(one, identity);
+    case 'parked':
+      return park(one, identity);
+    case 'nobody':
+      await refuse(service, trx, message);
+      return { verdict: 'refused', detail: { why: identity.why } };
+    default:
+      return forAuthor(one, identity);
+  }
+}
+
+/** A mail without a seat: commands are obeyed as far as they may be, anything else is refused in the same words. */
+async function forAuthor(one: Case, identity: Extract<Identity, { who: 'author' | 'role' }>): Promise<Verdict> {
+  const { service, trx, message } = one;
+  const { others } = commandsOf(message);
+  const orders = message.orderLines.length > 0 || message.kind !== 'orders' || others.length === 0;
+  if (orders) {
+    await refuse(service, trx, message);
+    return { verdict: 'refused', detail: { why: message.reason ?? message.kind } };
+  }
+  const replies = await handleCommands(service, trx, {
+    mail: message,
+    seat: null,
+    person: identity.person,
+    role: identity.who === 'role' ? { gameId: identity.role.game_id, role: identity.role.role } : null,
+    trusted: identity.who === 'role' || identity.trusted,
+  });
+  await answerAuthor(service, trx, message, replies);
+  return { verdict: 'commands', detail: { commands: others.map((command) => command.row.name) } };
+}
+
+async function forSeat(one: Case, identity: Extract<Identity, { who: 'seat' }>): Promise<Verdict> {
+  const { service, trx, row, message } = one;
+  await lockGame(trx, identity.game.id);
+  const game = await gameById(trx, identity.game.id);
+  let seat = await seatById(trx, identity.seat.id);
+  if (seat.mail_failed_at !== null) await mailWorksAgain(trx, seat, message.from);
+  const hints: NonNullable<HandedIn['hints']> = [];
+  if (identity.byToken && message.inPublic.length > 0) {
+    seat = await rotateToken(service, trx, seat);
+    hints.push({ key: 'service.token was public', params: {} });
+  }
+  const { intake, others } = commandsOf(message);
+  const given = handedIn(row, message, intake, hints);
+  if (given && message.gameRef !== null && message.gameRef !== game.ref)
+    given.fault = error('OTHER GAME', 'mail', { written: message.gameRef, wanted: game.ref });
+  const verdict: Verdict = { verdict: 'commands', game, seat };
+  if (given) {
+    const receipt = await fileAt(service, trx, game, seat, given, intake);
+    if (!receipt) await refuse(service, trx, message);
+    else if (await mayAnswer(service, trx, message.from!)) await mailReceipt(service, trx, seat, receipt, message);
+    Object.assign(
+      verdict,
+      receipt ? { verdict: receipt.verdict, detail: { receipt: receipt.number } } : { verdict: 'refused' },
+    );
+  }
+  if (others.length > 0) {
+    const replies = await handleCommands(service, trx, {
+      mail: message,
+      seat,
+      person: identity.person,
+      role: null,
+      trusted: true,
+    });
+    await answerAuthor(service, trx, message, replies, seat);
+  }
+  return verdict;
+}
+
+async function fileAt(
+  service: Service,
+  trx: Trx,
+  game: GameRow,
+  seat: SeatRow,
+  given: HandedIn,
+  intake: readonly ReadCommand[],
+): Promise<ReceiptRow | undefined> {
+  const desk = await deskOf(service, trx, game, seat);
+  if (!desk) return undefined;
+  const accept = intake.find((command) => command.row.name === 'ACCEPT');
+  const number = Number(accept?.args.n);
+  return accept && given.lines.length === 0
+    ? acceptOffered(service, trx, desk, number, given)
+    : fileOrders(service, trx, desk, given);
+}
+
+/** Where a seat's orders are filed; undefined before a game starts. The caller holds the game's lock. */
+export async function deskOf(service: Service, trx: Trx, game: GameRow, seat: SeatRow): Promise<Desk | undefined> {
+  const phase = await currentPhase(trx, game);
+  if (!phase) return undefined;
+  const { rules, scenario } = service.scenarios.open(game.scenario);
+  return { game, phase, seat, rules, scenario };
+}
+
+/** Queues the mail of a receipt, to the seat's registered address and nowhere else. */
+export async function mailReceipt(
+  service: Service,
+  trx: Trx,
+  seat: SeatRow,
+  receipt: ReceiptRow,
+  message: Pick<InboundMessage, 'messageId' | 'references'> | null,
+): Promise<void> {
+  await mailSeat(service, trx, seat, {
+    kind: 'receipt',
+    phaseId: receipt.phase_id,
+    facts: { make: 'receipt', receiptId: receipt.id },
+    ...(message ? { answers: message } : {}),
+  });
+}
+
+/** The right token from another address: kept, and the seat's owner is asked; nobody else learns of it. */
+async function park(one: Case, identity: Extract<Identity, { who: 'parked' }>): Promise<Verdict> {
+  const { service, trx, row, message } = one;
+  await lockGame(trx, identity.game.id);
+  const game = await gameById(trx, identity.game.id);
+  const seat = await seatById(trx, identity.seat.id);
+  const desk = await deskOf(service, trx, game, seat);
+  const parked: Verdict = { verdict: 'parked', game, seat };
+  if (!desk || message.orderLines.length === 0) return parked;
+  const hints = [{ key: 'service.parked', params: { from: message.from ?? '?' } }];
+  const receipt = await fileOrders(service, trx, desk, {
+    ...base(row, message, hints),
+    lines: message.orderLines,
+    offered: 'parked',
+  });
+  await mailReceipt(service, trx, seat, receipt, null);
+  return { ...parked, detail: { receipt: receipt.number } };
+}
+
+/** The commands of a mail: those that belong to its orders, and the rest. */
+function commandsOf(message: InboundMessage): { intake: ReadCommand[]; others: ReadCommand[] } {
+  const read = message.commands
+    .slice(0, COMMANDS_PER_MAIL_MAX)
+    .map((command) => readCommand(command.text))
+    .filter((command) => command !== undefined);
+  return {
+    intake: read.filter((command) => command.row.role === 'intake'),
+    others: read.filter((command) => command.row.role !== 'intake'),
+  };
+}
+
+function base(row: MailInRow, message: InboundMessage, hints: NonNullable<HandedIn['hints']>) {
+  return {
+    source: row.door === 'web' ? ('web' as const) : ('mail' as const),
+    mailId: row.id,
+    replyTo: { subject: message.subject, date: message.date, messageId: message.messageId },
+    hints,
+  };
+}
+
+/** What a mail hands in, or undefined when it holds commands of the other kind alone. */
+function handedIn(
+  row: MailInRow,
+  message: InboundMessage,
+  intake: readonly ReadCommand[],
+  hints: NonNullable<HandedIn['hints']>,
+): HandedIn | undefined {
+  const common = base(row, message, hints);
+  if (message.kind === 'reject') return { ...common, lines: [], fault: error(faultCode(message), 'mail') };
+  if (message.quotedForm) {
+    hints.push({ key: 'service.quoted form', params: {} });
+    return { ...common, lines: message.quotedLines, offered: 'quoted' };
+  }
+  if (message.kind === 'empty') return { ...common, lines: [], fault: emptyFault(message) };
+  if (message.orderLines.length === 0 && intake.length === 0) return undefined;
+  const said = (name: string): boolean => intake.some((command) => command.row.name === name);
+  return {
+    ...common,
+    lines: linesOf(message, intake),
+    final: said('FINAL'),
+    wait: said('WAIT'),
+    check: said('CHECK'),
+    clear: said('CLEAR'),
+  };
+}
+
+/** The block with the commands that are lines of it: ADD above, answers below what the block ends with. */
+function linesOf(message: InboundMessage, intake: readonly ReadCommand[]): string[] {
+  const lines = message.orderLines.filter((line, i) => i < message.orderLines.length - 1 || !/^END\b/i.test(line));
+  const answers = intake
+    .filter((command) => command.row.name === 'ANSWER')
+    .map((command) => `ANSWER ${command.args.q}: ${command.args.rest}`);
+  const add = intake.some((command) => command.row.name === 'ADD') ? ['ADD'] : [];
+  return [...add, ...lines, ...answers.filter((answer) => !lines.includes(answer))];
+}
+
+function faultCode(message: InboundMessage): string {
+  return `MAIL ${(message.reason ?? 'empty').toUpperCase().replaceAll('-', ' ')}`;
+}
+
+function emptyFault(message: InboundMessage): Diagnostic {
+  return error(message.files.some((file) => file.type.startsWith('image/')) ? 'MAIL PICTURE' : 'MAIL EMPTY', 'mail');
+}
+
+async function mailWorksAgain(trx: Trx, seat: SeatRow, from: string | null): Promise<void> {
+  await trx.updateTable('seat').set({ mail_failed_at: null }).where('id', '=', seat.id).execute();
+  if (from) await trx.updateTable('address').set({ failed_at: null }).where('address', '=', from).execute();
+}

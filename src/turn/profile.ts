@@ -1,0 +1,34 @@
+/** What the intake knows of ourselves: our addresses, our marker, and the words that open a line in one of our games. */
+import type { Config } from '../config.ts';
+import type { Profile } from '../mail/profile.ts';
+import type { ScenarioStore } from '../scenarios.ts';
+import { commandPatterns } from './command-words.ts';
+
+/** The mailboxes of a club: orders (the default), the game master, where reports come from, where bounces go. */
+export const MAILBOXES = ['orders', 'gm', 'reports', 'bounces'] as const;
+/** Words that open a line of a block in every game. */
+const FRAME_WORDS = ['GAME', 'TURN', 'ADD', 'ANSWER', 'FINAL', 'WAIT', 'END'];
+/** Verbs that are followed by a player's own words. */
+const FREE_TEXT_WORDS = ['NOTE'];
+/** Verbs whose lines keep a bar at their start: activation scripts. */
+const SCRIPT_WORDS = ['ON'];
+
+/** The profile of a club with these games. */
+export function profileOf(config: Config, scenarios: ScenarioStore): Profile {
+  const offered = scenarios.list();
+  const prefixes = [...new Set(offered.map(({ system }) => system.prefix))].sort();
+  const verbs = offered.flatMap(({ id }) =>
+    scenarios.open(id).rules.verbs.map(({ verb }) => verb.split(/\s+/)[0]!.toUpperCase()),
+  );
+  return {
+    receivingHost: config.authservId,
+    ownDomain: config.club.domain,
+    ownMailboxes: [...MAILBOXES],
+    loopHeader: `X-Fieldpost-Loop: ${config.club.domain}`,
+    gameRefPattern: `(?:${prefixes.length > 0 ? prefixes.join('|') : '[A-Z]{2,4}'})-\\d{4}`,
+    orderWords: [...new Set([...FRAME_WORDS, ...verbs])],
+    freeTextWords: FREE_TEXT_WORDS,
+    scriptWords: SCRIPT_WORDS,
+    commandPatterns: commandPatterns(),
+  };
+}
