@@ -51,7 +51,7 @@ export function openWording(language = 'en', folders: readonly string[] = [TEMPL
       params[name] = Array.isArray(value) ? value.join(', ') : value;
     return template(params);
   };
-  return {
+  const wording: Wording = {
     say,
     has,
     complain(system, diagnostic) {
@@ -59,4 +59,23 @@ export function openWording(language = 'en', folders: readonly string[] = [TEMPL
       return say({ key: has(own) ? own : `kernel.${diagnostic.code}`, params: diagnostic.params });
     },
   };
+  origins.set(wording, { language, folders });
+  return wording;
+}
+
+const origins = new WeakMap<Wording, { language: string; folders: readonly string[] }>();
+
+/** The language a wording was opened in; `en` for wordings made elsewhere. */
+export function languageOf(wording: Wording): string {
+  return origins.get(wording)?.language ?? 'en';
+}
+
+/** The layout file `mail/<name>.hbs`: the last of the wording's folders that has it wins, so a club may lay its own over ours. */
+export function mailLayout(wording: Wording, name: string): string {
+  const folders = origins.get(wording)?.folders ?? [];
+  for (const folder of [TEMPLATES, ...folders].reverse()) {
+    const file = path.join(folder, 'mail', `${name}.hbs`);
+    if (fs.existsSync(file)) return fs.readFileSync(file, 'utf8');
+  }
+  throw new Error(`no layout templates/mail/${name}.hbs`);
 }
