@@ -1,0 +1,103 @@
+/** `fieldpost render`: a map from a scene in a file, or of a game as a viewer may see it. */
+import type { Command } from 'commander';
+import type { Event, MapScene, Viewer } from '../kernel/types.ts';
+import { viewFor } from '../kernel/view.ts';
+import { renderPdf } from '../render/pdf.ts';
+import { renderPng } from '../render/png.ts';
+import { renderSvg } from '../render/svg.ts';
+import { gameByRef, phasesOf } from '../store/games.ts';
+import { type Connect, withStore } from './connect.ts';
+import { readJson, writeNew } from './files.ts';
+
+const FORMATS = ['pdf', 'svg', 'png'] as const;
+const PAPERS = ['A4', 'Letter', 'A3'] as const;
+const PNG_WIDTH = 1600;
+
+interface Options {
+  scene?: string;
+  game?: string;
+  viewer: string;
+  turn?: string;
+  to: string;
+  paper: string;
+  tiles?: boolean;
+  blackOnly?: boolean;
+  out?: string;
+}
+
+function oneOf<T extends string>(values: readonly T[], given: string, flag: string): T {
+  const found = values.find((value) => value.toLowerCase() === given.toLowerCase());
+  if (found === undefined) throw new Error(`${flag} must be one of ${values.join(', ')}, not ${given}`);
+  return found;
+}
+
+/** The scene of a file: a MapScene alone. */
+function sceneOf(file: string): MapScene {
+  const scene = readJson(file) as Partial<MapScene> | null;
+  if (typeof scene?.title !== 'string' || !Array.isArray(scene.items) || scene.size === undefined)
+    throw new Error(`${file} holds no scene: title, size and items are wanted`);
+  return { ...(scene as MapScene), house: scene.house ?? [] };
+}
+
+async function sceneOfGame(connect: Connect, options: Options): Promise<{ scene: MapScene; footer: string }> {
+  return withStore(connect, async (service) => {
+    const game = await gameByRef(service.db, options.game!);
+    if (!game) throw new Error(`no game ${options.game}`);
+    const all = await phasesOf(service.db, game.id);
+    const turn = options.turn === undefined ? undefined : Number(options.turn);
+    if (turn !== undefined && !Number.isInteger(turn)) throw new Error(`--turn must be a number, not ${options.turn}`);
+    const phase =
+      turn === undefined
+        ? all.find((row) => row.id === game.phase_id)
+        : all.findLast((row) => row.line === game.line && row.turn === turn);
+    if (!phase) throw new Error(`game ${game.ref} has no phase of turn ${options.turn ?? 1}`);
+    const viewer: Viewer = options.viewer.toLowerCase();
+    const sides = Object.keys(phase.snapshot.hands);
+    if (viewer !== 'public' && !sides.includes(viewer))
+      throw new Error(`--viewer must be public or one of ${sides.join(', ')}, not ${options.viewer}`);
+    const before = all.find((row) => row.id === phase.from_phase_id);
+    const told: Event[] = phase.opened_by === 'phase' ? (before?.events ?? []) : [];
+    const heard = told.filter((event) => event.audience === 'all' || event.audience.includes(viewer));
+    const scene = service.scenarios.open(game.scenario).rules.scene(viewFor(phase.snapshot, viewer), heard);
+    return { scene, footer: `${game.ref} · ${game.title} · turn ${phase.turn}, ${phase.step} · ${viewer}` };
+  });
+}
+
+async function draw(scene: MapScene, footer: string, options: Options): Promise<Buffer | string> {
+  const format = oneOf(FORMATS, options.to, '--to');
+  const paper = oneOf(PAPERS, options.paper, '--paper');
+  const blackOnly = options.blackOnly === true;
+  if (format === 'svg') return renderSvg(scene, { blackOnly, footer });
+  if (format === 'png') return renderPng(scene, { width: PNG_WIDTH });
+  return renderPdf(scene, { paper, mode: options.tiles ? 'tiles' : 'sheet', blackOnly, footer });
+}
+
+/** Adds the verb to the command line. */
+export function renderVerb(program: Command, connect: Connect): void {
+  program
+    .command('render')
+    .description('draw a map as PDF, SVG or PNG')
+    .option('--scene <file>', 'a scene as JSON')
+    .option('--game <ref>', 'a game as it stands')
+    .option('--viewer <side>', 'who looks: a side or public', 'public')
+    .option('--turn <n>', 'the last phase of an earlier turn')
+    .requiredOption('--to <format>', FORMATS.join(', '))
+    .option('--paper <size>', PAPERS.join(', '), 'A4')
+    .option('--tiles', 'many pages to be joined instead of one')
+    .option('--black-only', 'for a printer without colours')
+    .option('--out <file>', 'where to (default: standard output)')
+    .action(async (options: Options) => {
+      if ((options.scene === undefined) === (options.game === undefined))
+        throw new Error('one of --scene and --game is needed');
+      const { scene, footer } =
+        options.scene === undefined
+          ? await sceneOfGame(connect, options)
+          : { scene: sceneOf(options.scene), footer: '' };
+      const drawn = await draw(scene, footer, options);
+      if (options.out === undefined) process.stdout.write(drawn);
+      else {
+        writeNew(options.out, drawn);
+        process.stdout.write(`${options.out}: ${drawn.length} bytes\n`);
+      }
+    });
+}
