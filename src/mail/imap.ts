@@ -268,8 +268,15 @@ async function attend(intake: Intake, client: ImapFlow, alive: () => boolean): P
     if (intake.dirty) continue;
     // A push, the poll or a close ends the wait; the next command ends IDLE by itself.
     client.idle().catch(() => {});
-    await nextSignal(intake, clean ? pollMs : Math.min(pollMs, jitter(2000)));
+    await nextSignal(intake, clean ? pollMs : Math.min(pollMs, retryMs(intake)));
   }
+}
+
+/** How long a mail that could not be stored waits: longer with every failure. */
+function retryMs(intake: Intake): number {
+  const { firstMs, mostMs } = intake.options.backoff ?? { firstMs: BACKOFF_FIRST_MS, mostMs: BACKOFF_MOST_MS };
+  const failures = Math.max(0, ...intake.failures.values());
+  return jitter(Math.min(mostMs, firstMs * 2 ** Math.min(failures, 20)));
 }
 
 interface Listed {
@@ -322,7 +329,7 @@ async function setAside(intake: Intake, client: ImapFlow, entry: Listed): Promis
   if (intake.options.onOversize) {
     const query = { uid: true, source: { maxLength: HEAD_BYTES } } as const;
     const mail = await answered(intake, client, () => client.fetchOne(String(entry.uid), query, { uid: true }));
-    const start = (mail && mail.source) || Buffer.alloc(0);
+    const start = mail ? (mail.source ?? Buffer.alloc(0)) : Buffer.alloc(0);
     const end = start.indexOf('\r\n\r\n');
     await intake.options.onOversize(end < 0 ? start : start.subarray(0, end + 4), entry.receivedAt, entry.size);
   }
@@ -366,6 +373,7 @@ async function handOver(intake: Intake, client: ImapFlow, entries: readonly List
       const verdict = await handOne(intake, uid, source, when);
       if (verdict) {
         intake.handled.set(uid, verdict);
+        intake.failures.delete(uid);
         // The store works: what failed before it is to blame itself.
         if (stuck !== undefined) setPoisonAside(intake, stuck);
         stuck = undefined;
