@@ -1,0 +1,89 @@
+/** The order form at the end of a report: a valid block ready to edit, with what each unit can do in comments. */
+import type { Book } from './book.ts';
+import type { Side } from './language.ts';
+import type { Known, Member, SideView, Unit } from './types.ts';
+import { counterOf, findUnit, knownFrom, moveValue, tableCode } from './units.ts';
+
+/** The form for what the side owes now; empty when the game is over. */
+export function orderForm(book: Book, view: SideView): string[] {
+  const side = view.viewer as Side;
+  if (view.table.ended) return [];
+  const known = knownFrom(view);
+  const body: Record<string, () => string[]> = {
+    recruit: () => recruitForm(book, side),
+    setup: () => setupForm(book, known, side),
+    tokens: () => tokenForm(book, known, side),
+    orders: () => [...(known.table.mode === 'placed' ? [] : tokenForm(book, known, side)), ...scriptForm(known, side)],
+    pause: () => scriptForm(known, side),
+    supply: () => supplyForm(book, known, side),
+  };
+  const lines = body[view.phase.step]?.() ?? [];
+  return [`TURN ${view.phase.turn} SIDE ${side.toUpperCase()}`, ...lines, 'FINAL', 'END'];
+}
+
+/** Own units on the board by own code. */
+function present(known: Known, side: Side): { member: Member; unit: Unit }[] {
+  return known.table.roster
+    .filter((member) => member.side === side)
+    .flatMap((member) => {
+      const unit = findUnit(known.table, tableCode(known, side, member.code) ?? member.code);
+      return unit ? [{ member, unit }] : [];
+    });
+}
+
+function describe(book: Book, known: Known, { member, unit }: { member: Member; unit: Unit }): string {
+  const counter = counterOf(book, known, unit);
+  const name = counter?.counter.name ?? member.type;
+  const where = unit.aboard === null ? unit.at : `in ${unit.aboard}`;
+  return `${name}, ${where}, move ${moveValue(book, known, unit)}`;
+}
+
+function recruitForm(book: Book, side: Side): string[] {
+  const army = book.data.scenario.armies[side];
+  const points = book.data.scenario.points[side];
+  return [
+    `# ${points} points; this is the scenario's sample list`,
+    ...army.map(({ tile, slots }) =>
+      ['RECRUIT', tile, ...Object.entries(slots).map(([slot, option]) => `${slot}=${option}`)].join(' '),
+    ),
+  ];
+}
+
+function setupForm(book: Book, known: Known, side: Side): string[] {
+  const zone = known.table.zones[side];
+  const columns = zone.columns.map((column) => String.fromCharCode(64 + column)).join('-');
+  const waiting = known.table.roster.filter((member) => member.side === side && member.fate === 'unplaced');
+  return [
+    `# your zone: columns ${columns}, rows ${zone.rows.join('-')}; units not placed are placed for you`,
+    ...waiting.map((member) => `# DEPLOY ${member.code} AT square   # ${book.counters.get(member.type)?.name ?? ''}`),
+    ...(known.table.foxholesLeft[side] > 0 ? [`# FOXHOLE square   # ${known.table.foxholesLeft[side]} left`] : []),
+  ];
+}
+
+function tokenForm(book: Book, known: Known, side: Side): string[] {
+  const { numbered, special, bluff } = known.table.tokens[side];
+  const units = present(known, side);
+  const lines = [`# ${numbered} numbered, ${special} special, ${bluff} bluff; one token a unit`];
+  units.forEach((each, i) => {
+    const order = i < numbered ? `TOKEN ${i + 1} ${each.member.code}` : `# TOKEN n ${each.member.code}`;
+    lines.push(`${order}   # ${describe(book, known, each)}`);
+  });
+  return lines;
+}
+
+function scriptForm(known: Known, side: Side): string[] {
+  const first = known.table.roster.find((member) => member.side === side)?.code ?? 'unit';
+  return [
+    '# ON n: the script of token n; without one the unit fires where the chance is 50 per cent or more',
+    `# ON 1: IF CANFIRE ${first} enemy: FIRE ${first} AT enemy | ELSE: MOVE ${first} -> square square`,
+  ];
+}
+
+function supplyForm(book: Book, known: Known, side: Side): string[] {
+  const hand = known.hands[side];
+  const lines = present(known, side)
+    .filter(({ unit }) => unit.token === null && !unit.activated)
+    .map((each) => `# SUPPLY MOVE ${each.member.code} -> square   # ${describe(book, known, each)}`);
+  if (hand && hand.cards.length > 0) lines.push(`# DISCARD card   # you hold ${hand.cards.join(' ')}`);
+  return [...lines, 'KEEP ALL'];
+}
