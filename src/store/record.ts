@@ -127,7 +127,10 @@ export async function restoreRecord(trx: Trx, record: GameRecord, importing: Imp
         Object.assign(values, importing.game(row), { phase_id: null });
       }
       if (name === 'seat') Object.assign(values, importing.seat(row));
-      if (name === 'key_chain') Object.assign(values, importing.chain(row, Number(values.game_id)));
+      if (name === 'key_chain') {
+        delete values.root;
+        Object.assign(values, importing.chain(row, Number(values.game_id)));
+      }
       if (name === 'mail_out')
         Object.assign(values, { facts: {}, state: row.state === 'queued' ? 'dropped' : row.state });
       const id = await insertRow(trx, name, values, columns);

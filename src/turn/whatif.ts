@@ -27,7 +27,7 @@ import type { OpenScenario } from '../scenarios.ts';
 import { chooseOptions } from './newgame.ts';
 import { type GivenAnswer, headerFaults, type OrdersRead, readOrders } from './reading.ts';
 import { opening } from './replay.ts';
-import { inWords, type WorkedReport } from './worked.ts';
+import { complain, inWords, type WorkedReport } from './worked.ts';
 
 /** Rounds of questions answered one after the other; more is a fault of the rules. */
 const ROUNDS_MAX = 2000;
@@ -146,7 +146,7 @@ function receiptLines(rules: Rules, system: string, read: OrdersRead, wording: W
     status: diagnostic.severity,
     code: diagnostic.code,
     rule: diagnostic.rule ?? null,
-    text: wording.complain(system, diagnostic),
+    text: complain(wording, system, diagnostic),
     order,
   });
   const lines = read.mail.map((diagnostic) => told(diagnostic, null));

@@ -1,11 +1,17 @@
-/** A system's report in words, as plain data and as plain text: for what-if, archives and exported games. */
-import type { Report, Viewer, Words } from '../kernel/types.ts';
+/** What a system says, in words: complaints for receipts, reports as plain data and as plain text. */
+import type { Diagnostic, Report, Viewer, Words } from '../kernel/types.ts';
 import type { Wording } from '../render/words.ts';
 
 export interface WorkedReport {
   headline: string;
   sections: { title: string; lines: string[] }[];
   orderForm: string[];
+}
+
+/** A complaint in words: the service's own codes, then the system's, then the kernel's. */
+export function complain(wording: Wording, system: string, diagnostic: Diagnostic): string {
+  const own = `post.${diagnostic.code}`;
+  return wording.has(own) ? wording.say({ key: own, params: diagnostic.params }) : wording.complain(system, diagnostic);
 }
 
 /** Puts a report into words. */
