@@ -26,6 +26,7 @@ import { DIGEST_CHARS } from './filing.ts';
 import { phaseKeys } from './keys.ts';
 import type { MailFacts } from './outbox.ts';
 import { addressOfSeat, openToken } from './seats.ts';
+import { complain } from './worked.ts';
 
 export interface Composed {
   subject: string;
@@ -89,15 +90,14 @@ function frameOf(scene: Scene, mailto?: string): MailFrame {
   const { service, game, phase, seat, person, open } = scene;
   const side = seat?.side ?? null;
   const turns = open.scenario.turns;
-  const key = turns === undefined ? 'service.turn label' : 'service.turn label of';
+  const key = turns === undefined ? 'post.turn label' : 'post.turn label of';
   const params = { turn: phase.turn, step: stepName(scene), ...(turns === undefined ? {} : { turns }) };
   return {
     club: service.config.club.name,
     game: game.ref,
     title: game.title,
     side,
-    sideName:
-      open.scenario.sides.find((one) => one.id === side)?.name ?? service.wording.say({ key: 'service.public' }),
+    sideName: open.scenario.sides.find((one) => one.id === side)?.name ?? service.wording.say({ key: 'post.public' }),
     turnLabel: service.wording.say({ key, params }),
     due: phase.due_at && showMoment(phase.due_at, zoneOf(service, person)),
     ...(mailto === undefined ? {} : { mailto }),
@@ -115,23 +115,15 @@ function stepName({ service, open, phase }: Scene): string {
   return service.wording.has(key) ? service.wording.say({ key }) : phase.step.replaceAll(/[-_.]/g, ' ');
 }
 
-/** A complaint in words: the service's own codes, then the system's, then the kernel's. */
-export function complain(service: Pick<Service, 'wording'>, system: string, diagnostic: Diagnostic): string {
-  const own = `service.${diagnostic.code}`;
-  return service.wording.has(own)
-    ? service.wording.say({ key: own, params: diagnostic.params })
-    : service.wording.complain(system, diagnostic);
-}
-
 // ---- receipts
 
 async function composeReceiptMail(scene: Scene, receipt: ReceiptRow): Promise<Composed> {
   const { service, open, phase } = scene;
   const say = (key: string, params: Record<string, string | number> = {}): string =>
-    service.wording.say({ key: `service.${key}`, params });
+    service.wording.say({ key: `post.${key}`, params });
   const { detail } = receipt;
   const complaint = (one: Diagnostic) => ({
-    text: complain(service, open.system.id, one),
+    text: complain(service.wording, open.system.id, one),
     ...(one.rule === undefined ? {} : { rule: one.rule }),
   });
   const mailProblems = [
@@ -193,7 +185,7 @@ async function ownOrdersMap(scene: Scene, receipt: ReceiptRow): Promise<Composed
 async function composeReportMail(scene: Scene, viewer: Viewer): Promise<Composed> {
   const { service, game, phase, open } = scene;
   const before =
-    phase.opened_by === 'phase' && phase.from_phase_id !== null
+    (phase.opened_by === 'phase' || phase.opened_by === 'ruling') && phase.from_phase_id !== null
       ? await phaseById(service.db, phase.from_phase_id)
       : null;
   const view = viewFor(phase.snapshot, viewer);
@@ -208,7 +200,7 @@ async function composeReportMail(scene: Scene, viewer: Viewer): Promise<Composed
       report: { ...report, orderForm },
       decisions: decisionsOf(scene, before, viewer),
       dice: (before?.dice ?? []).filter((roll) => !roll.secret),
-      ...(before ? { key: await shownKey(service, game, before) } : {}),
+      ...(before?.open_key ? { key: await shownKey(service, game, before) } : {}),
       house: open.rules.house(view),
       notices: [...(await openingNotices(scene)), ...noticesFor(service, before, viewer)],
     },
@@ -269,12 +261,12 @@ async function openingNotices({ service, game, phase }: Scene): Promise<string[]
     const head = (kind: string): string => chains.find((chain) => chain.kind === kind)?.head ?? '';
     if (chains.length > 0)
       said.push(
-        service.wording.say({ key: 'service.commitment', params: { open: head('open'), secret: head('secret') } }),
+        service.wording.say({ key: 'post.commitment', params: { open: head('open'), secret: head('secret') } }),
       );
     if (phase.opened_by === 'rewind')
-      said.push(service.wording.say({ key: 'service.rewound', params: { turn: phase.turn } }));
+      said.push(service.wording.say({ key: 'post.rewound', params: { turn: phase.turn } }));
   }
-  if (phase.opened_by === 'setup' && game.master_plays) said.push(service.wording.say({ key: 'service.master plays' }));
+  if (phase.opened_by === 'setup' && game.master_plays) said.push(service.wording.say({ key: 'post.master plays' }));
   return said;
 }
 
@@ -306,7 +298,7 @@ function paperOf({ person }: Scene): 'A4' | 'Letter' | 'A3' {
 function footerOf(scene: Scene, viewer: Viewer): string {
   const frame = frameOf(scene);
   const { sides } = scene.open.scenario;
-  const name = sides.find((side) => side.id === viewer)?.name ?? scene.service.wording.say({ key: 'service.public' });
+  const name = sides.find((side) => side.id === viewer)?.name ?? scene.service.wording.say({ key: 'post.public' });
   return `${frame.game} · ${frame.turnLabel} · ${name}`;
 }
 
@@ -316,7 +308,7 @@ async function composeQuestion(scene: Scene, side: string): Promise<Composed> {
   const { service, phase, person, game } = scene;
   const requests = (await requestsOf(service.db, phase.id)).filter((one) => one.side === side);
   const say = (key: string, params: Record<string, string | number> = {}): string =>
-    service.wording.say({ key: `service.${key}`, params });
+    service.wording.say({ key: `post.${key}`, params });
   const due = requests.find((one) => one.due_at)?.due_at ?? null;
   const paragraphs = [
     due ? say('question due', { due: showMoment(due, zoneOf(service, person)) }) : say('question open'),

@@ -121,7 +121,7 @@ async function forSeat(one: Case, identity: Extract<Identity, { who: 'seat' }>):
   const hints: NonNullable<HandedIn['hints']> = [];
   if (identity.byToken && message.inPublic.length > 0) {
     seat = await rotateToken(service, trx, seat);
-    hints.push({ key: 'service.token was public', params: {} });
+    hints.push({ key: 'post.token was public', params: {} });
   }
   const { intake, others } = commandsOf(message);
   const given = handedIn(row, message, intake, hints);
@@ -200,7 +200,7 @@ async function park(one: Case, identity: Extract<Identity, { who: 'parked' }>): 
   const desk = await deskOf(service, trx, game, seat);
   const parked: Verdict = { verdict: 'parked', game, seat };
   if (!desk || message.orderLines.length === 0) return parked;
-  const hints = [{ key: 'service.parked', params: { from: message.from ?? '?' } }];
+  const hints = [{ key: 'post.parked', params: { from: message.from ?? '?' } }];
   const receipt = await fileOrders(service, trx, desk, {
     ...base(row, message, hints),
     lines: message.orderLines,
@@ -212,9 +212,14 @@ async function park(one: Case, identity: Extract<Identity, { who: 'parked' }>): 
 
 /** The commands of a mail: those that belong to its orders, and the rest. */
 function commandsOf(message: InboundMessage): { intake: ReadCommand[]; others: ReadCommand[] } {
-  const read = message.commands
+  const all = message.commands
     .slice(0, COMMANDS_PER_MAIL_MAX)
-    .map((command) => readCommand(command.text))
+    .map((command) => ({ where: command.where, command: readCommand(command.text) }));
+  // "Orders" is what many write above their orders; alone it asks what is on file.
+  const more = message.orderLines.length > 0 || all.length > 1;
+  const read = all
+    .filter(({ where, command }) => !(more && where === 'subject' && command?.row.name === 'ORDERS'))
+    .map(({ command }) => command)
     .filter((command) => command !== undefined);
   return {
     intake: read.filter((command) => command.row.role === 'intake'),
@@ -241,7 +246,7 @@ function handedIn(
   const common = base(row, message, hints);
   if (message.kind === 'reject') return { ...common, lines: [], fault: error(faultCode(message), 'mail') };
   if (message.quotedForm) {
-    hints.push({ key: 'service.quoted form', params: {} });
+    hints.push({ key: 'post.quoted form', params: {} });
     return { ...common, lines: message.quotedLines, offered: 'quoted' };
   }
   if (message.kind === 'empty') return { ...common, lines: [], fault: emptyFault(message) };

@@ -109,13 +109,13 @@ export async function mailMaster(
     : queueMail(service, trx, { ...given, to: { address: operator, name: null } });
 }
 
-/** A notice in words of templates/en/service.json: `key` for the body, `key title` for the headline. */
+/** A notice in words of templates/en/post.json: `key` for the body, `key title` for the headline. */
 export function notice(
   service: Pick<Service, 'wording'>,
   key: string,
   params: Record<string, string | number | string[]> = {},
 ): Extract<MailFacts, { make: 'notice' }> {
-  const text = service.wording.say({ key: `service.${key}`, params });
-  const title = service.wording.say({ key: `service.${key} title`, params });
+  const text = service.wording.say({ key: `post.${key}`, params });
+  const title = service.wording.say({ key: `post.${key} title`, params });
   return { make: 'notice', title, paragraphs: text.split('\n\n') };
 }

@@ -112,7 +112,7 @@ export async function gatherInputs(
     const receipt = onFile.get(side);
     const read = readOrders(rules, phase.snapshot, side, receipt?.lines ?? []);
     for (const line of read.echo.filter((one) => one.status === 'error'))
-      notices.push({ to: side, key: 'service.line no longer legal', params: { line: line.text } });
+      notices.push({ to: side, key: 'post.line no longer legal', params: { line: line.text } });
     const standing = await standingOf(trx, game.id, side);
     inputs.filed[side] = {
       orders: read.orders,
@@ -123,7 +123,7 @@ export async function gatherInputs(
       receipt: receipt?.number ?? null,
     };
   }
-  for (const side of nmr) notices.push({ to: 'all', key: 'service.no orders', params: { side } });
+  for (const side of nmr) notices.push({ to: 'all', key: 'post.no orders', params: { side } });
   return { inputs, notices };
 }
 
@@ -283,7 +283,7 @@ async function finishPhase(
   const renewed = await renewChains(service, trx, game.id, phase.n);
   if (renewed) {
     const { open, secret, firstN } = renewed;
-    given.notices.push({ to: 'all', key: 'service.new chains', params: { open, secret, firstN } });
+    given.notices.push({ to: 'all', key: 'post.new chains', params: { open, secret, firstN } });
   }
   await trx
     .updateTable('phase')

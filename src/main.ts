@@ -1,0 +1,329 @@
+/** Wires everything: the store, the doors, the workers, the pages. The only place that knows all parts. */
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import type { Config } from './config.ts';
+import { Fault } from './kernel/assert.ts';
+import { verifySender } from './mail/auth.ts';
+import { type ImapIntake, startImap } from './mail/imap.ts';
+import { MAIL_BYTES_MAX } from './mail/mime.ts';
+import { isLoopback, openSender, type Sender } from './mail/smtp.ts';
+import { type Listener, startListener } from './mail/smtpd.ts';
+import { openWording } from './render/words.ts';
+import { openScenarios, SCENARIOS, type ScenarioStore } from './scenarios.ts';
+import { type Db, migrate, openDb } from './store/db.ts';
+import { type EmbeddedPostgres, startEmbedded } from './store/embedded.ts';
+import { serviceValue, setServiceValue } from './store/games.ts';
+import { clearLeases } from './store/jobs.ts';
+import { secretKey, secretMark } from './store/seal.ts';
+import { acceptMail } from './turn/accept.ts';
+import type { Log, Service } from './turn/context.ts';
+import { makeDemo } from './turn/demo.ts';
+import { profileOf } from './turn/profile.ts';
+import { startWorker, type Tools, type Worker } from './turn/work.ts';
+import { startWeb, type Web } from './web/server.ts';
+
+const LOCK_WAIT_MS = 10_000;
+/** The advisory lock of the one process that owns an embedded database. */
+const OWNER_LOCK = 7300;
+const WORKER_LOOPS = 4;
+
+export interface OpenOptions {
+  log?: Log;
+  scenarios?: ScenarioStore;
+  now?: () => Date;
+  randomBytes?: (count: number) => Buffer;
+  /** Called with the name of each point at which the process may be killed. */
+  at?: (point: string) => void;
+  /** Folders of wording laid over ours. */
+  templates?: readonly string[];
+  /** This process is to be the only one on an embedded database. */
+  owner?: boolean;
+}
+
+export interface Opened {
+  service: Service;
+  close(): Promise<void>;
+}
+
+/** The service without doors or workers: what the operator's verbs use. Throws a Fault with one clear line. */
+export async function openService(config: Config, options: OpenOptions = {}): Promise<Opened> {
+  const log = options.log ?? makeLog(config);
+  makeDataDir(config.dataDir);
+  const store = await openStore(config, log, options.owner === true);
+  try {
+    const { db } = store;
+    await migrate(db);
+    const secret = secretKey(readSecret(config));
+    await checkSecret(db, secret);
+    const scenarios = options.scenarios ?? openScenarios([SCENARIOS]);
+    const service: Service = {
+      config,
+      db,
+      scenarios,
+      wording: openWording('en', options.templates),
+      log,
+      now: options.now ?? (() => new Date()),
+      randomBytes: options.randomBytes ?? ((count) => randomBytes(count)),
+      secret,
+      profile: profileOf(config, scenarios),
+      at: options.at ?? (() => {}),
+      ...(config.dkim ? { dkim: readDkim(config.dkim) } : {}),
+    };
+    return { service, close: store.close };
+  } catch (problem) {
+    await store.close();
+    throw problem;
+  }
+}
+
+/** pino, to standard error: standard output belongs to what a verb answers. */
+export function makeLog(config: Pick<Config, 'logLevel'>): Log {
+  return pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
+}
+
+function makeDataDir(folder: string): void {
+  try {
+    fs.mkdirSync(folder, { recursive: true });
+    fs.accessSync(folder, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK);
+  } catch (problem) {
+    throw new Fault(`DATA_DIR ${folder} can't be used: ${reasonOf(problem)}`);
+  }
+}
+
+function reasonOf(problem: unknown): string {
+  const { code, message } = problem as { code?: string; message?: string };
+  return [code, message?.split('\n')[0]].filter((part) => part).join(' ') || String(problem);
+}
+
+interface Store {
+  db: Db;
+  close(): Promise<void>;
+}
+
+async function openStore(config: Config, log: Log, owner: boolean): Promise<Store> {
+  const onError = (error: Error): void => log.warn({ why: error.message }, 'a connection to the database broke');
+  if (config.databaseUrl !== undefined) {
+    const db = openDb(config.databaseUrl, { onError });
+    try {
+      await sql`select 1`.execute(db);
+    } catch (problem) {
+      await db.destroy();
+      const { host } = new URL(config.databaseUrl);
+      throw new Fault(`the database at ${host || 'DATABASE_URL'} does not answer: ${reasonOf(problem)}`);
+    }
+    return { db, close: () => db.destroy() };
+  }
+  const server = await startOwn(config);
+  const db = openDb(server.url, { onError });
+  const lock = await takeLock(db, owner ? LOCK_WAIT_MS : 0);
+  if (owner && !lock) {
+    await db.destroy();
+    throw new Fault(`another Fieldpost already runs on ${config.dataDir}`);
+  }
+  if (owner) await clearLeasesIfAny(db);
+  return {
+    db,
+    async close() {
+      // The server is stopped by whoever owns it; a verb that ran beside a service leaves it alone.
+      const last = lock ?? (await takeLock(db, 0));
+      await last?.release();
+      await db.destroy();
+      if (last) await server.stop();
+    },
+  };
+}
+
+async function startOwn(config: Config): Promise<EmbeddedPostgres> {
+  try {
+    return await startEmbedded(config.dataDir, { bin: config.postgresBin });
+  } catch (problem) {
+    if (problem instanceof Fault) throw problem;
+    throw new Fault(`PostgreSQL could not be started in ${config.dataDir}: ${reasonOf(problem)}`);
+  }
+}
+
+/** Jobs that a killed predecessor had taken are free again at once. On the very first start there is no table yet. */
+async function clearLeasesIfAny(db: Db): Promise<void> {
+  const found = await sql<{ is: boolean }>`select to_regclass('job') is not null as is`.execute(db);
+  if (found.rows[0]?.is) await clearLeases(db);
+}
+
+/** Holds an advisory lock on a connection of its own until `release`; undefined when somebody else has it. */
+async function takeLock(db: Db, waitMs: number): Promise<{ release(): Promise<void> } | undefined> {
+  for (let waited = 0; ; waited += 100) {
+    const lock = await tryLock(db);
+    if (lock || waited >= waitMs) return lock;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+function tryLock(db: Db): Promise<{ release(): Promise<void> } | undefined> {
+  return new Promise((resolve, reject) => {
+    const held = db.connection().execute(async (connection) => {
+      const tried = await sql<{ ok: boolean }>`select pg_try_advisory_lock(${OWNER_LOCK}) as ok`.execute(connection);
+      if (!tried.rows[0]?.ok) return resolve(undefined);
+      await new Promise<void>((free) => {
+        resolve({
+          async release() {
+            free();
+            await held;
+          },
+        });
+      });
+      await sql`select pg_advisory_unlock(${OWNER_LOCK})`.execute(connection);
+    });
+    held.catch(reject);
+  });
+}
+
+/** The secret from the settings, or the one made once in the data folder. */
+export function readSecret(config: Pick<Config, 'secret' | 'dataDir'>): string {
+  if (config.secret !== undefined) return config.secret;
+  const file = path.join(config.dataDir, 'secret');
+  if (!fs.existsSync(file)) fs.writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' });
+  return fs.readFileSync(file, 'utf8').trim();
+}
+
+async function checkSecret(db: Db, secret: Buffer): Promise<void> {
+  const mark = secretMark(secret);
+  const known = await serviceValue(db, 'secret mark');
+  if (known === undefined) await setServiceValue(db, 'secret mark', mark);
+  else if (known !== mark) throw new Fault('SECRET is not the one that this database was made with');
+}
+
+function readDkim(dkim: NonNullable<Config['dkim']>): NonNullable<Service['dkim']> {
+  return { domain: dkim.domain, selector: dkim.selector, privateKey: fs.readFileSync(dkim.keyFile, 'utf8') };
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+export interface Running {
+  service: Service;
+  httpPort: number;
+  smtpPort: number;
+  /** Stops taking mail, finishes what is being done, closes everything. */
+  close(): Promise<void>;
+}
+
+/** Starts the whole service: doors, workers, pages, and the demo club where it is wanted. */
+export async function startService(config: Config, options: OpenOptions = {}): Promise<Running> {
+  const { service, close } = await openService(config, { ...options, owner: true });
+  const parts: (() => Promise<void> | void)[] = [close];
+  const stop = async (): Promise<void> => {
+    for (const part of parts.reverse()) await part();
+  };
+  try {
+    const tools = toolsOf(service, parts);
+    const imap: { intake?: ImapIntake } = {};
+    // After a start the mailbox is emptied before any deadline runs.
+    let drained = config.imapUrl === undefined;
+    const worker = startWorker(service, tools, {
+      name: workerName(),
+      loops: WORKER_LOOPS,
+      kinds: () => (drained ? undefined : ['mail', 'send']),
+    });
+    parts.push(() => worker.stop());
+    const listener = await openListener(service, worker);
+    parts.push(() => listener.close());
+    if (config.imapUrl !== undefined) {
+      imap.intake = openImap(service, worker, config.imapUrl);
+      const { intake } = imap;
+      parts.push(() => intake.close());
+      void intake.drained().then(() => {
+        drained = true;
+        worker.wake();
+      });
+    }
+    if (config.demo) await makeDemo(service);
+    const web = await openWeb(service, listener.port, () => imap.intake?.state());
+    parts.push(() => web.close());
+    return { service, httpPort: web.port, smtpPort: listener.port, close: stop };
+  } catch (problem) {
+    await stop();
+    throw problem;
+  }
+}
+
+/** Starts a worker alone, on a shared database. */
+export async function startWorkerOnly(config: Config, options: OpenOptions = {}): Promise<{ close(): Promise<void> }> {
+  if (config.databaseUrl === undefined) throw new Fault('worker: DATABASE_URL must be set');
+  const { service, close } = await openService(config, options);
+  const parts: (() => Promise<void> | void)[] = [close];
+  const worker = startWorker(service, toolsOf(service, parts), { name: workerName(), loops: WORKER_LOOPS });
+  parts.push(() => worker.stop());
+  return {
+    async close() {
+      for (const part of parts.reverse()) await part();
+    },
+  };
+}
+
+function toolsOf(service: Service, parts: (() => Promise<void> | void)[]): Tools {
+  const { smtpUrl } = service.config;
+  if (smtpUrl === undefined) return { post: null };
+  const sender: Sender = openSender({ url: smtpUrl, log: service.log });
+  parts.push(() => sender.close());
+  return { post: sender };
+}
+
+function workerName(): string {
+  return `${os.hostname()}:${process.pid}`;
+}
+
+async function openListener(service: Service, worker: Worker): Promise<Listener> {
+  const { smtpd, club } = service.config;
+  const tls =
+    smtpd.tlsCert && smtpd.tlsKey
+      ? { cert: fs.readFileSync(smtpd.tlsCert), key: fs.readFileSync(smtpd.tlsKey) }
+      : undefined;
+  try {
+    return await startListener({
+      host: smtpd.host,
+      port: smtpd.port,
+      lmtp: smtpd.lmtp,
+      ownDomain: club.domain,
+      ...(tls ? { tls } : {}),
+      log: service.log,
+      now: service.now,
+      async onMail(raw, envelope) {
+        // Behind LMTP the outer server has checked the sender; from this machine there is nothing to check.
+        const verify = !smtpd.lmtp && !isLoopback(envelope.remoteAddress);
+        const checked = smtpd.lmtp
+          ? raw
+          : (await verifySender(raw, envelope, { receivingHost: service.profile.receivingHost, verify })).raw;
+        await acceptMail(service, checked, service.now(), { door: 'smtp', envelope });
+        worker.wake();
+      },
+    });
+  } catch (problem) {
+    throw new Fault(`the mail listener can't use ${smtpd.host}:${smtpd.port}: ${reasonOf(problem)}`);
+  }
+}
+
+function openImap(service: Service, worker: Worker, url: string): ImapIntake {
+  return startImap({
+    url,
+    log: service.log,
+    sizeMax: MAIL_BYTES_MAX,
+    now: service.now,
+    async onMail(raw, receivedAt) {
+      await acceptMail(service, raw, receivedAt, { door: 'imap' });
+      worker.wake();
+      return 'done';
+    },
+    onAuthFailure: (message) => service.log.error({ message }, 'IMAP_URL: the server refuses the password'),
+  });
+}
+
+async function openWeb(service: Service, smtpPort: number, imapState: () => string | undefined): Promise<Web> {
+  const { host, port } = service.config.http;
+  try {
+    return await startWeb(service, { host, port, smtpPort, imapState });
+  } catch (problem) {
+    throw new Fault(`the web pages can't use ${host}:${port}: ${reasonOf(problem)}`);
+  }
+}
