@@ -1,0 +1,105 @@
+/** The report: what happened as a diary, what is owed, the battle sheet, the campaign sheet, and the form to answer with. */
+import type { Filed, Report, View, Words } from '../../kernel/types.ts';
+import { orderForm } from './form.ts';
+import { owedIn } from './phases.ts';
+import type { CampaignData } from './scenario.ts';
+import { battleSheet, campaignSheet, diary, forceLines } from './sheet.ts';
+import { dateOf, placeOf, say, sideName, tell, vpName } from './telling.ts';
+import { type CampaignEvent, type CombatCommander, enemyOf, isSide, SIDES, type Side, type Table } from './types.ts';
+
+/** Rulings of the house, told once at the start (analysis of the rulebook's open points). */
+export const RULINGS = 31;
+
+function headline(data: CampaignData, table: Table, step: string, viewer: Side | undefined): Words {
+  const { campaign, ended } = table;
+  const base = {
+    battle: campaign.battle,
+    date: dateOf(data, campaign.battle),
+    position: campaign.position,
+    place: placeOf(data, campaign.position),
+  };
+  if (ended) {
+    const { winner } = ended;
+    const drawn = winner === null || !isSide(winner);
+    return say(drawn ? 'headline-ended' : 'headline-won', {
+      side: drawn ? '' : sideName(winner as Side),
+      reason: ended.reason,
+    });
+  }
+  const owes = viewer !== undefined && owedIn(table, step).some((ask) => ask.side === viewer && ask.must);
+  const key = `headline-${step}${viewer === undefined || owes ? '' : '-wait'}`;
+  return say(key, { ...base, vp: vpName(campaign.vp), round: table.battle.rounds });
+}
+
+/** What the viewer owes now, in words. */
+function dueLines(table: Table, step: string, side: Side): Words[] {
+  const ask = owedIn(table, step).find((one) => one.side === side);
+  if (!ask) return [say('due-nothing')];
+  const { battle, campaign } = table;
+  const params = { battle: campaign.battle, enemy: sideName(enemyOf(side)) };
+  switch (step) {
+    case 'sections':
+      return battle.sealed[side] ? [say('due-sealed', params)] : [say('due-sections', params)];
+    case 'support':
+      return [say(`due-support-${side}`, { ...params, ...campaign.points })];
+    case 'setup-first':
+    case 'setup-second':
+    case 'setup-forts':
+      return [say(`due-${step}${table.options.placement === 'table' ? '-table' : ''}`, params)];
+    case 'confirm':
+      return [say(battle.reports[side] ? 'due-confirm-wait' : 'due-confirm', { ...params, ...reportOf(table, side) })];
+    case 'dispute':
+      return [say('due-dispute', { ...params, ...reportOf(table, side), round: battle.rounds })];
+    case 'after': {
+      const must = ask.must;
+      return [say(must ? (table.after?.winner === side ? 'due-after-winner' : 'due-after-loser') : 'due-after-wait')];
+    }
+    default:
+      return [say(`due-${step}`, params)];
+  }
+}
+
+function reportOf(table: Table, side: Side): Record<string, string | number | boolean> {
+  const report = table.battle.reports[enemyOf(side)];
+  return {
+    winner: report ? sideName(report.winner) : '',
+    told: report?.vp !== null && report !== null,
+    vp: report?.vp ?? 0,
+    note: report?.note ?? '',
+  };
+}
+
+/** The report of a phase for one viewer, from his view and the events he heard. */
+export function campaignReport(
+  data: CampaignData,
+  view: View<CombatCommander>,
+  events: readonly CampaignEvent[],
+  filed: Filed<CombatCommander>,
+): Report {
+  const { table, phase, viewer, hand } = view;
+  const { step } = phase;
+  const side = isSide(viewer) ? viewer : undefined;
+  const sections: Report['sections'] = [];
+  const add = (title: string, lines: Words[]): void => {
+    if (lines.length > 0) sections.push({ title: say(title), lines });
+  };
+  const told = events.map((event) => tell(data, table, event)).filter((line) => line !== undefined);
+  add('title-diary', told);
+  if (side) add('title-due', dueLines(table, step, side));
+  if (!table.ended && step !== 'after') {
+    add('title-sheet', battleSheet(data, table, hand));
+    if (table.battle.bought) for (const owner of SIDES) add(`title-force-${owner}`, forceLines(data, table, owner));
+  }
+  add('title-campaign', campaignSheet(data, table));
+  add('title-battles', diary(data, table));
+  if (step === 'sections' && table.campaign.fought.length === 0 && events.length === 0)
+    add(
+      'title-rulings',
+      Array.from({ length: RULINGS }, (_, i) => say(`CCR-${String(i + 1).padStart(2, '0')}`)),
+    );
+  return {
+    headline: headline(data, table, step, side),
+    sections,
+    orderForm: side ? orderForm({ data, table, step, side, filed }) : [],
+  };
+}

@@ -1,0 +1,108 @@
+/** Combat Commander Normandy: the campaign of scenario 56 by mail. The contract of a game system, nothing else. */
+import { error } from '../../kernel/orders.ts';
+import type { DecisionRequest, GameSystem, OrderLine, Rules, Scenario, View } from '../../kernel/types.ts';
+import { newGame, optionsOf } from './campaign.ts';
+import { faultsOf } from './check.ts';
+import { answerFor } from './doctrine.ts';
+import { parseOrders, printOrder, printStanding } from './orders.ts';
+import { asksOf, isReady, paceOf, runPhase } from './phases.ts';
+import { previewOf } from './preview.ts';
+import { campaignReport } from './report.ts';
+import { scoreOf } from './results.ts';
+import { type CampaignData, readScenario, SCENARIO_FILES } from './scenario.ts';
+import { campaignScene } from './scene.ts';
+import { fortCost } from './support.ts';
+import { type CombatCommander, enemyOf, isSide } from './types.ts';
+import { VERBS } from './verbs.ts';
+
+/** What is our own completion, in a player's words. */
+const HOUSE = [
+  'house table: contents and prices of the Sections but what the rulebook prints (Campaign Forces Table)',
+  'house table: Divisional Reserves',
+  'house tables: Support, Radios, prices of fortifications',
+  'house maps for maps 2, 42, 43 and 44',
+  'values of leaders, squads, teams and weapons: published facts of the base game; Scout and charge are house values',
+];
+
+/** The answer to a question as order words: items of the column, or a FORT line. */
+function readAnswer(
+  rules: Rules<CombatCommander>,
+  data: CampaignData,
+  view: View<CombatCommander>,
+  request: DecisionRequest,
+  lines: readonly OrderLine[],
+): ReturnType<Rules<CombatCommander>['parseAnswer']> {
+  if (request.kind === 'support') {
+    const words = lines.flatMap((line) => line.text.split(/[\s,;]+/)).filter((word) => word !== '');
+    const chosen = request.options.filter((option) =>
+      words.some((word) => word.replaceAll('+', '-').toUpperCase() === option.toUpperCase()),
+    );
+    const known = words.filter((word) => !/^(SUPPORT|BUY)$/i.test(word)).length;
+    if (chosen.length > 0 && chosen.length === known) return { chosen };
+    return {
+      diagnostics: [
+        error('ITEM NOT IN COLUMN', lines[0]?.n ?? 1, { item: words.join(' '), items: request.options }, 'C1.71'),
+      ],
+    };
+  }
+  const parsed = rules.parse(lines, view);
+  if (parsed.diagnostics.length > 0) return { diagnostics: parsed.diagnostics };
+  const order = parsed.orders.at(-1);
+  const line = lines[0]?.n ?? 1;
+  if (order?.verb !== 'FORT' || order.pay === 'vp')
+    return { diagnostics: [error('WRITE IT SO', line, { verb: 'FORT', form: 'FORT NONE | FORT POINTS item, item' })] };
+  const items = order.items.map((one) => one.item);
+  const left = view.table.campaign.points.fortification;
+  const cost = fortCost(data, items);
+  if (cost > left) return { diagnostics: [error('OVER FORT POINTS', line, { cost, left }, 'C1.91e')] };
+  if (order.items.some((one) => one.hexes.length > 0))
+    return { diagnostics: [error('FORT LATER', line, {}, 'C1.10g')] };
+  return { chosen: items };
+}
+
+function openCampaign(scenario: Scenario): Rules<CombatCommander> {
+  const data = scenario.data as CampaignData;
+  const rules: Rules<CombatCommander> = {
+    verbs: VERBS,
+    setup: (options, dice) => newGame(data, optionsOf(options), dice),
+    asks: asksOf,
+    ready: isReady,
+    pace: paceOf,
+    parse: (lines, view) => parseOrders(data, lines, view),
+    print: (order) => (order.verb === 'DOCTRINE' ? printStanding(order) : printOrder(order)),
+    parseAnswer: (view, request, lines) => readAnswer(rules, data, view, request, lines),
+    check: (view, orders) =>
+      isSide(view.viewer)
+        ? faultsOf({ data, table: view.table, side: view.viewer, step: view.phase.step }, orders)
+        : [],
+    preview: (view, orders) => previewOf(data, view, orders, rules.house(view)),
+    adjudicate: (draft, orders, ruling) => runPhase(data, draft, orders, ruling),
+    doctrine: (view, filed, request) => answerFor(data, view, filed, request),
+    outcome: (state) => state.table.ended ?? undefined,
+    conclude(draft, how, side) {
+      const { campaign } = draft.table;
+      const winner = how === 'concede' && side !== undefined && isSide(side) ? enemyOf(side) : null;
+      draft.table.ended = { winner: how === 'draw' ? 'draw' : winner, reason: how, score: scoreOf(campaign) };
+    },
+    scene: (view, events) => campaignScene(data, view.table, view.phase.step, events, rules.house(view)),
+    report: (view, events, filed) => campaignReport(data, view, events, filed),
+    house: () => [...HOUSE],
+  };
+  return rules;
+}
+
+export const combatcommander: GameSystem<CombatCommander> = {
+  id: 'combatcommander',
+  title: 'Combat Commander Normandy',
+  prefix: 'CCN',
+  rulesVersion: '1',
+  read: readScenario,
+  scenarios: (fileNames) =>
+    fileNames
+      .filter((name) => name.startsWith('scenario-'))
+      .map((name) => ({
+        id: `combatcommander/${name.slice('scenario-'.length, -'.json'.length)}`,
+        files: [name, ...SCENARIO_FILES, ...fileNames.filter((file) => /^map-.*\.json$/.test(file))],
+      })),
+  open: openCampaign,
+};
