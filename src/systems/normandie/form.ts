@@ -1,6 +1,8 @@
 /** The order form at the end of a report: a valid block ready to edit, with what each unit can do in comments. */
 import type { Book } from './book.ts';
+import type { Tile } from './data.ts';
 import type { Side } from './language.ts';
+import { sampleArmy } from './recruitment.ts';
 import type { Known, Member, SideView, Unit } from './types.ts';
 import { counterOf, findUnit, knownFrom, moveValue, tableCode } from './units.ts';
 
@@ -10,7 +12,7 @@ export function orderForm(book: Book, view: SideView): string[] {
   if (view.table.ended) return [];
   const known = knownFrom(view);
   const body: Record<string, () => string[]> = {
-    recruit: () => recruitForm(book, side),
+    recruit: () => recruitForm(book, known, side),
     setup: () => setupForm(book, known, side),
     tokens: () => tokenForm(book, known, side),
     orders: () => [...(known.table.mode === 'placed' ? [] : tokenForm(book, known, side)), ...scriptForm(known, side)],
@@ -38,12 +40,20 @@ function describe(book: Book, known: Known, { member, unit }: { member: Member; 
   return `${name}, ${where}, move ${moveValue(book, known, unit)}`;
 }
 
-function recruitForm(book: Book, side: Side): string[] {
-  const army = book.data.scenario.armies[side];
-  const points = book.data.scenario.points[side];
+function recruitForm(book: Book, known: Known, side: Side): string[] {
+  const budget = known.table.points?.[side] ?? 0;
+  const tiles = book.data.tiles.filter((tile) => tile.side === side);
+  const listed = (tile: Tile): string => {
+    const slots = tile.slots.map((slot) => `${slot.id} (${slot.kinds.join('/')}: ${slot.stripes.join(' ')})`);
+    return `# ${tile.id}: ${tile.name}, ${tile.cost} points${slots.length > 0 ? `; slots ${slots.join(', ')}` : ''}`;
+  };
   return [
-    `# ${points} points; this is the scenario's sample list`,
-    ...army.map(({ tile, slots }) =>
+    `# ${budget} points; a list that costs more or breaks a limit is not taken. A sample list stands below.`,
+    ...tiles.map(listed),
+    ...book.data.options
+      .filter((option) => option.sides.includes(side))
+      .map((option) => `# ${option.id}: ${option.kind}, ${option.cost} points, stripes ${option.stripes.join(' ')}`),
+    ...sampleArmy(book.data, side, budget).map(({ tile, slots }) =>
       ['RECRUIT', tile, ...Object.entries(slots).map(([slot, option]) => `${slot}=${option}`)].join(' '),
     ),
   ];
