@@ -88,6 +88,12 @@ const TABLE: Record<string, Row> = {
       'mailauth',
       'node:stream',
     ],
+    // DNS look-ups of the sender check; waiting times that differ; errors of a stream; addresses of this machine.
+    files: {
+      auth: ['node:dns/promises'],
+      imap: ['node:crypto'],
+      mime: ['node:events'],
+    },
   },
   render: {
     ours: ['kernel/types', 'kernel/assert', 'kernel/fraction'],
@@ -98,6 +104,7 @@ const TABLE: Record<string, Row> = {
     ours: ['kernel/types', 'kernel/hash', 'kernel/assert'],
     outside: ['kysely', 'pg'],
     files: {
+      seal: ['node:crypto'],
       db: ['node:fs', 'node:path', 'node:url'],
       embedded: [
         'node:fs',
