@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { pino } from 'pino';
+import { demoPost } from './cli/demo-post.ts';
 import type { Config } from './config.ts';
 import { Fault } from './kernel/assert.ts';
 import { verifySender } from './mail/auth.ts';
@@ -23,8 +24,9 @@ import { acceptMail } from './turn/accept.ts';
 import type { Log, Service } from './turn/context.ts';
 import { makeDemo } from './turn/demo.ts';
 import { profileOf } from './turn/profile.ts';
+import { startTime } from './turn/time.ts';
 import { startWorker, type Tools, type Worker } from './turn/work.ts';
-import { startWeb, type Web } from './web/server.ts';
+import { startWeb, type Web } from './web/health.ts';
 
 const LOCK_WAIT_MS = 10_000;
 /** The advisory lock of the one process that owns an embedded database. */
@@ -217,6 +219,8 @@ export async function startService(config: Config, options: OpenOptions = {}): P
     for (const part of parts.reverse()) await part();
   };
   try {
+    // A gap in service moves deadlines before any of them can run.
+    parts.push(await startTime(service));
     const tools = toolsOf(service, parts);
     const imap: { intake?: ImapIntake } = {};
     // After a start the mailbox is emptied before any deadline runs.
@@ -253,6 +257,7 @@ export async function startWorkerOnly(config: Config, options: OpenOptions = {})
   if (config.databaseUrl === undefined) throw new Fault('worker: DATABASE_URL must be set');
   const { service, close } = await openService(config, options);
   const parts: (() => Promise<void> | void)[] = [close];
+  parts.push(await startTime(service));
   const worker = startWorker(service, toolsOf(service, parts), { name: workerName(), loops: WORKER_LOOPS });
   parts.push(() => worker.stop());
   return {
@@ -321,8 +326,9 @@ function openImap(service: Service, worker: Worker, url: string): ImapIntake {
 
 async function openWeb(service: Service, smtpPort: number, imapState: () => string | undefined): Promise<Web> {
   const { host, port } = service.config.http;
+  const deliver = demoPost(service.config.smtpd.host, smtpPort);
   try {
-    return await startWeb(service, { host, port, smtpPort, imapState });
+    return await startWeb(service, { host, port, smtpPort, imapState, deliver });
   } catch (problem) {
     throw new Fault(`the web pages can't use ${host}:${port}: ${reasonOf(problem)}`);
   }

@@ -1,0 +1,26 @@
+/** The operator's verbs: `fieldpost VERB`. Each verb is a file in cli/; here they are only registered. */
+import { Command } from 'commander';
+import type { Connect } from './cli/connect.ts';
+import { serveVerb } from './cli/serve.ts';
+import { migrateVerb, newGameVerb, workerVerb } from './cli/service-verbs.ts';
+import { readConfig } from './config.ts';
+import { openService } from './main.ts';
+
+const connect: Connect = () => openService(readConfig(process.env));
+
+const program = new Command('fieldpost')
+  .description('Play-by-email turn processing for board wargames')
+  .showHelpAfterError('(--help shows how)')
+  .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'fieldpost: ')) });
+
+serveVerb(program);
+workerVerb(program);
+migrateVerb(program, connect);
+newGameVerb(program, connect);
+
+try {
+  await program.parseAsync(process.argv);
+} catch (problem) {
+  process.stderr.write(`${(problem instanceof Error ? problem.message : String(problem)).trim()}\n`);
+  process.exitCode = 1;
+}
