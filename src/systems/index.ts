@@ -1,8 +1,12 @@
 /** All games of the service: one line each. */
 import type { GameSystem } from '../kernel/types.ts';
 import { combatcommander } from './combatcommander/system.ts';
+import { overlord } from './overlord/system.ts';
 
-export const systems: readonly GameSystem[] = [combatcommander as unknown as GameSystem];
+export const systems: readonly GameSystem[] = [
+  overlord as unknown as GameSystem,
+  combatcommander as unknown as GameSystem,
+];
 
 /** The system of that id (`overlord`) or game letters (`OVL`), if there is one. */
 export function findSystem(idOrPrefix: string): GameSystem | undefined {

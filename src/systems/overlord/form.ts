@@ -1,0 +1,102 @@
+/** The order form at the end of a report: a valid block with every unit at its present hex, ready to edit. */
+import type { Filed, View } from '../../kernel/types.ts';
+import { type Field, heldBy, isIsolated, stackIn } from './field.ts';
+import { allowanceOf, points } from './movement.ts';
+import { printOrder } from './orders.ts';
+import { stepOf } from './phases.ts';
+import { nameUnits, placeName } from './tell.ts';
+import { enemyOf, type Overlord, type Side } from './types.ts';
+
+/** The form for the viewer's own step; empty for everybody else and when the game is over. */
+export function orderForm(field: Field, view: View<Overlord>, filed: Filed<Overlord>): string[] {
+  const step = field.table.over ? undefined : stepOf(field.table.options.mode, view.phase);
+  if (!step || step.side !== view.viewer) return [];
+  const lines = [`TURN ${view.phase.turn} SIDE ${step.side.toUpperCase()} STEP ${step.name.toUpperCase()}`];
+  if (step.name === 'set-up') lines.push('# INTERDICT hex n, hex n: up to 8 factors on road hexes');
+  else {
+    if (step.parts.includes('movement')) lines.push(...arrivalLines(field, step.side));
+    lines.push(...unitLines(field, step.side));
+    if (step.parts.includes('combat')) lines.push(...targetLines(field, step.side));
+  }
+  for (const order of filed.standing) if (!order.withdraw) lines.push(`# ${printOrder(order)}   (in force)`);
+  lines.push('FINAL', 'END');
+  return lines;
+}
+
+/** Units off the map, as comments: what may come on, and where. */
+function arrivalLines(field: Field, side: Side): string[] {
+  const { campaign, table } = field;
+  const lines: string[] = [];
+  for (const formation of campaign.formations.values()) {
+    const waiting = formation.units.filter((id) => table.units[id] === 'off');
+    if (formation.side !== side || waiting.length === 0) continue;
+    const name = nameUnits(campaign, waiting).replace(/,/g, '');
+    if (side === 'german') {
+      const entries = (campaign.board.entries.get(formation.road ?? 0) ?? []).map(
+        (cell) => campaign.board.grid.ids[cell]!,
+      );
+      lines.push(`# ENTER ${name} ROAD ${formation.road}    (by ${entries.join(' or ')})`);
+    } else lines.push(`# LAND ${name} AT ${beachesFor(field, formation.beaches).join(' or ')}`);
+  }
+  const { turns, factors } = campaign.data.house.replacements;
+  if (side === 'allied' && turns.includes(field.turn)) {
+    const lost = campaign.units.filter((unit) => unit.side === 'allied' && table.units[unit.id] === 'lost');
+    if (lost.length > 0)
+      lines.push(`# REPLACE unit AT hex: up to ${factors} factors of ${lost.map((unit) => unit.id).join(' ')}`);
+  }
+  return lines;
+}
+
+function beachesFor(field: Field, nation: string | null): string[] {
+  const { board } = field.campaign;
+  return [...board.beaches].filter(([, beach]) => beach.nation === nation).map(([cell]) => board.grid.ids[cell]!);
+}
+
+/** One line a stack part: units of one formation in one hex. */
+function unitLines(field: Field, side: Side): string[] {
+  const { campaign, table } = field;
+  const { grid } = campaign.board;
+  const lines: string[] = [];
+  for (const formation of campaign.formations.values()) {
+    if (formation.side !== side) continue;
+    const byHex = new Map<number, number[]>();
+    for (const id of formation.units) {
+      const unit = campaign.unitIndex.get(id)!;
+      const cell = field.at[unit]!;
+      if (cell >= 0) byHex.set(cell, [...(byHex.get(cell) ?? []), unit]);
+    }
+    for (const [cell, units] of byHex) {
+      const ids = units.map((unit) => campaign.units[unit]!.id);
+      const factors = units.map((unit) => `${campaign.units[unit]!.cf}-${campaign.units[unit]!.mf}`).join(' ');
+      const notes = [placeName(campaign, grid.ids[cell]!), factors];
+      const left = [...new Set(units.map((unit) => allowanceOf(field, unit)))].map(points).join(' or ');
+      notes.push(table.held.includes(formation.id) ? 'held' : `${left} MP`);
+      if (units.some((unit) => isIsolated(field, unit))) notes.push('isolated');
+      lines.push(`HOLD ${nameUnits(campaign, ids).replace(/,/g, '')} # ${notes.join(', ')}`);
+    }
+  }
+  return lines;
+}
+
+/** Enemy stacks next to own units, as comments. */
+function targetLines(field: Field, side: Side): string[] {
+  const { campaign } = field;
+  const { grid } = campaign.board;
+  const lines: string[] = [];
+  for (let cell = 0; cell < grid.size; cell++) {
+    if (!heldBy(field, cell, enemyOf(side))) continue;
+    const near: number[] = [];
+    for (let dir = 0; dir < 6; dir++) {
+      const beside = grid.neighbours[cell * 6 + dir]!;
+      if (beside >= 0 && heldBy(field, beside, side)) near.push(...stackIn(field, beside));
+    }
+    if (near.length === 0) continue;
+    const names = (units: readonly number[]): string =>
+      nameUnits(
+        campaign,
+        units.map((unit) => campaign.units[unit]!.id),
+      ).replace(/,/g, '');
+    lines.push(`# ATTACK ${grid.ids[cell]} WITH ${names(near)}    (${names(stackIn(field, cell))})`);
+  }
+  return lines;
+}

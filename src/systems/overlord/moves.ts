@@ -1,0 +1,143 @@
+/**
+ * The movement phase: order lines carried out in the order written. Checking, previewing and judging all run this same
+ * code; they differ only in where events and complaints go. A line either stands or is taken back whole.
+ */
+import { warning } from '../../kernel/orders.ts';
+import { runEnter, runLand, runReplace } from './arrival.ts';
+import { holds, type Start } from './condition.ts';
+import { runExit } from './exit.ts';
+import { type Field, forgetSupply, isIsolated, place } from './field.ts';
+import { groundOf } from './ground.ts';
+import {
+  type Claim,
+  follow,
+  type Group,
+  halts,
+  isMovement,
+  join,
+  kindOf,
+  type Line,
+  type Log,
+  type March,
+  type MovementOrder,
+  mayMove,
+  movedEvent,
+  say,
+  unitsOf,
+} from './line.ts';
+import { allowanceOf, settleWalk, walk } from './movement.ts';
+import type { OverlordOrder, Side } from './types.ts';
+
+/** Carries out every movement order of a side. Stops at once when the game is decided. */
+export function runMovement(field: Field, side: Side, orders: readonly OverlordOrder[], start: Start, log: Log): March {
+  const own = orders.filter(isMovement);
+  const march: March = {
+    field,
+    side,
+    log,
+    start,
+    moved: new Set(),
+    held: new Set(),
+    claims: claimsOf(field, own),
+    replaced: 0,
+  };
+  for (const order of own) {
+    if (field.table.over) break;
+    runLine(march, order);
+  }
+  return march;
+}
+
+/** Which line counts for each unit: the last that names it, else the last that names its formation. */
+function claimsOf(field: Field, orders: readonly MovementOrder[]): Map<string, Claim> {
+  const claims = new Map<string, Claim>();
+  for (const order of orders) {
+    for (const token of order.subject) {
+      const formation = field.campaign.formations.get(token);
+      for (const unit of formation ? formation.units : [token]) {
+        const key = `${kindOf(order.verb)} ${unit}`;
+        const before = claims.get(key);
+        if (before?.named && formation) continue;
+        claims.set(key, { line: order.line, named: !formation });
+      }
+    }
+  }
+  return claims;
+}
+
+function runLine(march: March, order: MovementOrder): void {
+  const line: Line = { march, line: order.line, verb: order.verb, events: [], faults: [], undo: [] };
+  const ground = groundOf(march.field.table);
+  const { exits, owed, over } = march.field.table;
+  const saved = { exits: [...exits], owed: [...owed], over, replaced: march.replaced };
+  if (order.verb !== 'HOLD' && !holds(march.field, march.start, order.when)) {
+    say(line, warning('CONDITION FAILS', order.line, { verb: order.verb }));
+  } else runVerb(line, order);
+  const failed = line.faults.some((fault) => fault.severity === 'error');
+  if (failed) {
+    for (const { unit, where } of line.undo.reverse()) {
+      march.moved.delete(unit);
+      place(march.field, unit, march.field.campaign.board.grid.index.get(where) ?? where);
+    }
+    Object.assign(march.field.table, ground, { exits: saved.exits, owed: saved.owed, over: saved.over });
+    march.replaced = saved.replaced;
+    forgetSupply(march.field);
+  } else for (const event of line.events) march.log.emit(event);
+  for (const fault of line.faults) march.log.say(fault);
+}
+
+function runVerb(line: Line, order: MovementOrder): void {
+  switch (order.verb) {
+    case 'MOVE':
+      runMove(line, order.subject, order.path);
+      return;
+    case 'ENTER':
+      runEnter(line, order);
+      return;
+    case 'LAND':
+      runLand(line, order);
+      return;
+    case 'REPLACE':
+      runReplace(line, order);
+      return;
+    case 'EXIT':
+      runExit(line, order);
+      return;
+    case 'HOLD':
+      for (const unit of unitsOf(line, order.subject, () => true)) line.march.held.add(unit);
+      return;
+  }
+}
+
+/** MOVE: each unit follows the path as far as it may (OVL-MOV-01 to 04). */
+function runMove(line: Line, subject: readonly string[], path: readonly string[]): void {
+  const { field } = line.march;
+  const { grid } = field.campaign.board;
+  const cells = path.map((hex) => grid.index.get(hex)!);
+  const beside = (unit: number): boolean => {
+    const at = field.at[unit]!;
+    if (at < 0) return false;
+    const first = cells[0] === at ? cells[1] : cells[0];
+    return first !== undefined && grid.neighbours.subarray(at * 6, at * 6 + 6).includes(first);
+  };
+  const units = unitsOf(line, subject, beside);
+  const groups: Group[] = [];
+  for (const unit of units) {
+    if (!mayMove(line, unit)) continue;
+    const at = field.at[unit]!;
+    // The hex it stands in may be written first; it costs nothing.
+    const steps = cells[0] === at ? cells.slice(1) : cells;
+    const isolated = isIsolated(field, unit);
+    const left = allowanceOf(field, unit);
+    const walked = settleWalk(
+      field,
+      unit,
+      at,
+      walk(field, unit, at, steps, { left, firstFree: true, hasMoved: false }),
+    );
+    if (!halts(line, walked)) continue;
+    follow(line, unit, walked);
+    join(groups, { from: grid.ids[at]!, walked, unit, left, isolated });
+  }
+  for (const group of groups) line.events.push(movedEvent(line, group));
+}

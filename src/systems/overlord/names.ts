@@ -1,0 +1,41 @@
+/** What a player wrote, resolved to printed names: units, formations, hexes. */
+import { matchName, suggest } from '../../kernel/orders.ts';
+import type { Param } from '../../kernel/types.ts';
+import type { Campaign } from './campaign.ts';
+
+export type Resolved = { name: string } | { code: string; params: Record<string, Param> };
+
+/**
+ * A unit (`DE21/1`) or formation (`DE21`) as printed, from any case and any shortening that leaves one: `DE12S`, `BR7/1`.
+ * Otherwise UNKNOWN UNIT with what is near, or AMBIGUOUS UNIT with the candidates.
+ */
+export function resolveUnit(campaign: Campaign, written: string): Resolved {
+  const upper = written.toUpperCase();
+  if (campaign.unitIndex.has(upper) || campaign.formations.has(upper)) return { name: upper };
+  const [head, number] = upper.split('/');
+  const formations = [...campaign.formations.keys()];
+  const match = matchName(head ?? '', formations);
+  if ('name' in match && (head ?? '').length > 0) {
+    if (number === undefined) return { name: match.name };
+    const { units } = campaign.formations.get(match.name)!;
+    if (units.includes(`${match.name}/${number}`)) return { name: `${match.name}/${number}` };
+    return { code: 'UNKNOWN UNIT', params: { unit: written, near: units } };
+  }
+  if ('among' in match) {
+    const among = match.among.map((id) => (number === undefined ? id : `${id}/${number}`));
+    const fitting = number === undefined ? among : among.filter((id) => campaign.unitIndex.has(id));
+    if (fitting.length === 1) return { name: fitting[0]! };
+    if (fitting.length > 1) return { code: 'AMBIGUOUS UNIT', params: { unit: written, among: fitting } };
+  }
+  const names = number === undefined ? formations : campaign.unitIndex.keys();
+  return { code: 'UNKNOWN UNIT', params: { unit: written, near: suggest(written, names) } };
+}
+
+/** A hex as printed (a leading zero may be left out), or HEX UNKNOWN with what is near. */
+export function resolveHex(campaign: Campaign, written: string): Resolved {
+  const padded = /^\d{3}$/.test(written) ? `0${written}` : written;
+  const { grid, sea } = campaign.board;
+  if (grid.index.has(padded)) return { name: padded };
+  const land = grid.ids.filter((_, cell) => sea[cell] === 0);
+  return { code: 'HEX UNKNOWN', params: { hex: written, near: suggest(padded, land) } };
+}

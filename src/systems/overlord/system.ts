@@ -1,0 +1,61 @@
+/** Overlord behind the contract of a game system: every part is a file of its own. */
+import { everyFinal } from '../../kernel/judge.ts';
+import type { GameSystem, Rules, Scenario } from '../../kernel/types.ts';
+import { readAnswer } from './answer.ts';
+import { openCampaign } from './campaign.ts';
+import { rehearse, scratchView } from './check.ts';
+import { settleQuestion } from './doctrine.ts';
+import { printOrder, VERBS } from './orders.ts';
+import { parseLines } from './parse.ts';
+import { runPhase, stepOf } from './phases.ts';
+import { houseLines, reportOf } from './report.ts';
+import { type CampaignData, readScenario, scenarioFiles } from './scenario.ts';
+import { sceneOf } from './scene.ts';
+import { setUp } from './setup.ts';
+import { type Overlord, SIDES } from './types.ts';
+
+/** Raise with every change that could alter a result. */
+const RULES_VERSION = '1';
+
+function openRules(scenario: Scenario): Rules<Overlord> {
+  const campaign = openCampaign(scenario.data as CampaignData);
+  const rules: Rules<Overlord> = {
+    verbs: VERBS,
+    setup: (options) => setUp(campaign, options),
+    asks(state) {
+      const step = state.table.over ? undefined : stepOf(state.table.options.mode, state.phase);
+      return step ? SIDES.map((side) => ({ side, must: side === step.side })) : [];
+    },
+    ready: (state, final) => everyFinal(rules, state, final),
+    pace: () => undefined,
+    parse: (lines) => parseLines(campaign, lines),
+    print: printOrder,
+    parseAnswer: (_view, request, lines) => readAnswer(campaign, request, lines),
+    check: (view, orders) => rehearse(campaign, view, orders).diagnostics,
+    preview(view, orders) {
+      const { events, field } = rehearse(campaign, view, orders);
+      return { events, scene: sceneOf(campaign, scratchView(view, field), events) };
+    },
+    adjudicate: (draft, orders, ruling) => runPhase(campaign, draft, orders, ruling),
+    doctrine: (view, filed, request) => settleQuestion(campaign, view.table, view.phase.turn, filed, request),
+    outcome: (state) => state.table.over ?? undefined,
+    conclude(draft, how, side) {
+      const winner = how === 'concede' ? (side === 'german' ? 'allied' : 'german') : how === 'draw' ? 'draw' : null;
+      draft.table.over = { winner, reason: how, score: { allied: draft.table.exits.length, german: 0 } };
+    },
+    scene: (view, events) => sceneOf(campaign, view, events),
+    report: (view, events, filed) => reportOf(campaign, view, events, filed),
+    house: (view) => houseLines(view.table),
+  };
+  return rules;
+}
+
+export const overlord: GameSystem<Overlord> = {
+  id: 'overlord',
+  title: 'Overlord',
+  prefix: 'OVL',
+  rulesVersion: RULES_VERSION,
+  read: readScenario,
+  scenarios: scenarioFiles,
+  open: openRules,
+};

@@ -1,0 +1,293 @@
+/** The nouns of Overlord: what lies on the table, what may be ordered, what can happen. */
+import type { GameTypes, Order, Outcome, SideId, Standing } from '../../kernel/types.ts';
+
+export type Side = 'german' | 'allied';
+export const SIDES: readonly Side[] = ['german', 'allied'];
+export const enemyOf = (side: Side): Side => (side === 'german' ? 'allied' : 'german');
+
+export type Terrain = 'sea' | 'plain' | 'bocage' | 'hill' | 'hill+bocage' | 'swamp' | 'city';
+export type UnitType = 'infantry' | 'armor' | 'armored-infantry' | 'recon' | 'paratroop' | 'sp-gun';
+/** Whose landing beaches: U.S., or British for everybody else (OVL-AOB-26, 27). */
+export type BeachNation = 'US' | 'British';
+export type Weather = 'clear' | 'overcast' | 'storm';
+export type Edge = 'S' | 'E' | 'W' | 'N';
+
+/** One counter. */
+export interface Unit {
+  id: string;
+  formation: string;
+  side: Side;
+  /** US BR CDN FR PL DE SS LW */
+  nation: string;
+  type: UnitType;
+  /** Printed combat factor. */
+  cf: number;
+  /** Printed movement factor, in points. */
+  mf: number;
+  /** II III X */
+  mark: string;
+}
+
+/** A division or an independent brigade. */
+export interface Formation {
+  id: string;
+  name: string;
+  side: Side;
+  nation: string;
+  size: 'division' | 'brigade';
+  /** Turn of arrival; 1 = at start. */
+  turn: number;
+  /** German reinforcements: the road of entry. */
+  road: number | null;
+  /** Allied formations: the beaches where they may land. */
+  beaches: BeachNation | null;
+  units: string[];
+}
+
+/**
+ * Where a unit is: a hex id, or `due` (its turn has not come), `off` (at sea or waiting at its road), `lost` (eliminated),
+ * `exited` (Allied, off the board), `withdrawn` (German, off the board for good).
+ */
+export type Place = string;
+export const OFF_MAP: readonly string[] = ['due', 'off', 'lost', 'exited', 'withdrawn'];
+
+export interface Options {
+  tac: boolean;
+  interdiction: boolean;
+  naval: boolean;
+  weather: boolean;
+  tacPerTurn: number;
+  /** `whole`: moves and attacks in one mail; `split`: moves, then attacks. */
+  mode: 'whole' | 'split';
+}
+
+export interface BeachState {
+  destroyed: boolean;
+  /** First turn of landing again, once recaptured; null while it is not. */
+  usableFrom: number | null;
+}
+
+export interface Exit {
+  unit: string;
+  hex: string;
+  turn: number;
+}
+
+/** Everything lies face up in this game. */
+export interface Table {
+  options: Options;
+  units: Record<string, Place>;
+  /** Formations not released for movement on June 6. */
+  held: string[];
+  weather: Weather;
+  /** Factors by road hex, until the end of the next German movement. */
+  interdiction: Record<string, number>;
+  beaches: Record<string, BeachState>;
+  /** Who last had a ground unit in each beach and port hex. */
+  control: Record<string, Side>;
+  exits: Exit[];
+  /** Combat factors the Germans must withdraw at the start of their next move, by exit hex. */
+  owed: { hex: string; factors: number }[];
+  over: Outcome | null;
+}
+
+export interface Condition {
+  kind: 'CLEAR' | 'STANDS';
+  /** A hex, or a unit. */
+  what: string;
+}
+
+export interface UnitPath {
+  unit: string;
+  path: string[];
+  /** The unit leaves the board over this edge at the end of the path. */
+  edge: ExitEdge | null;
+}
+export type ExitEdge = 'SOUTH' | 'EAST';
+
+export interface MoveOrder extends Order {
+  verb: 'MOVE';
+  subject: string[];
+  path: string[];
+  when: Condition[];
+}
+export interface EnterOrder extends Order {
+  verb: 'ENTER';
+  subject: string[];
+  road: number | null;
+  at: string | null;
+  path: string[];
+  when: Condition[];
+}
+export interface LandOrder extends Order {
+  verb: 'LAND' | 'REPLACE';
+  subject: string[];
+  at: string;
+  path: string[];
+  when: Condition[];
+}
+export interface ExitOrder extends Order {
+  verb: 'EXIT';
+  subject: string[];
+  path: string[];
+  edge: ExitEdge | null;
+  when: Condition[];
+}
+export interface AttackOrder extends Order {
+  verb: 'ATTACK';
+  target: string;
+  /** Chosen defenders of a selective attack; empty = everybody in the hex. */
+  only: string[];
+  with: string[];
+  tac: number;
+  naval: number;
+  losses: string[];
+  advance: UnitPath[];
+  breakout: UnitPath[];
+  when: Condition[];
+}
+export interface InterdictOrder extends Order {
+  verb: 'INTERDICT';
+  hexes: { hex: string; factors: number }[];
+}
+export interface HoldOrder extends Order {
+  verb: 'HOLD';
+  subject: string[];
+}
+export type OverlordOrder = MoveOrder | EnterOrder | LandOrder | ExitOrder | AttackOrder | InterdictOrder | HoldOrder;
+
+export interface DoctrineOrder extends Standing {
+  verb: 'DOCTRINE';
+  /** retreat, losses, advance, withdraw, naval */
+  about: string;
+  /** What was written after it: ROAD, EAST, hexes, units, MIN … in order. */
+  values: string[];
+  /** Naval factors at most a battle. */
+  most: number | null;
+}
+export interface AskOrder extends Standing {
+  verb: 'ASK';
+  about: string;
+}
+export type OverlordStanding = DoctrineOrder | AskOrder;
+
+export type Result = 'A ELIM' | 'A BK 1' | 'EXCH' | 'D BK 1' | 'D BK 2' | 'D BK 3' | 'D ELIM';
+
+/** One unit's share in a battle, in eighths of a combat factor. */
+export interface Share {
+  unit: string;
+  hex: string;
+  cf: number;
+  worth: number;
+  /** What changed its factor: river, swamp, isolated. */
+  notes: string[];
+}
+
+/** The arithmetic of a battle, all values in eighths. */
+export interface Odds {
+  hex: string;
+  terrain: Terrain;
+  /** Multiplier of the defender's terrain. */
+  terrainTimes: number;
+  attackers: Share[];
+  defenders: Share[];
+  tac: number;
+  naval: number;
+  navalDefence: number;
+  attack: number;
+  defence: number;
+  /** As players say it: `3-1`. */
+  ratio: string;
+  /** Column of the table, or null beyond 10-1 (automatic D ELIM). */
+  column: string | null;
+  /** June or July-August. */
+  table: string;
+}
+
+interface Heard {
+  audience: 'all' | SideId[];
+  rule?: string;
+}
+export type LossCause = 'exchange' | 'attack' | 'defence' | 'blocked' | 'too dear';
+export type OverlordEvent = Heard &
+  (
+    | { type: 'rehearsal'; side: Side }
+    | { type: 'turn-began'; turn: number; date: string; weather: Weather; die: number | null }
+    | { type: 'arrived'; side: Side; units: string[]; road: number | null }
+    | { type: 'release'; formation: string; die: number; released: boolean }
+    | { type: 'no-orders'; side: Side }
+    | { type: 'order-dropped'; line: number; code: string; params: Record<string, string | number | string[]> }
+    | {
+        type: 'moved';
+        side: Side;
+        units: string[];
+        from: string;
+        path: string[];
+        costs: number[];
+        allowances: number[];
+        isolated: string[];
+        stopped: string | null;
+      }
+    | { type: 'landed'; units: string[]; hex: string; how: 'landed' | 'replaced'; cost: number }
+    | { type: 'entered'; units: string[]; hex: string; road: number; diverted: boolean; blocked: string | null }
+    | { type: 'exited'; unit: string; hex: string; edge: Edge; count: number; cf: number }
+    | {
+        type: 'withdrawal';
+        hex: string;
+        factors: number;
+        units: string[];
+        removed: number;
+        passedOver: string[];
+        paths: Record<string, string[]>;
+      }
+    | { type: 'beach-destroyed'; hex: string; by: string }
+    | { type: 'beach-recaptured'; hex: string; usableFrom: number }
+    | { type: 'beach-repaired'; hex: string }
+    | { type: 'port-taken'; hex: string; side: Side }
+    | { type: 'interdicted'; hexes: { hex: string; factors: number }[] }
+    | { type: 'interdiction-lifted' }
+    | { type: 'forecast'; line: number; odds: Odds }
+    | { type: 'battle-void'; line: number; hex: string; why: string; what: string }
+    | { type: 'battle'; side: Side; odds: Odds; die: number | null; result: Result; house: boolean }
+    | {
+        type: 'lost';
+        side: Side;
+        units: string[];
+        hexes: string[];
+        cause: LossCause;
+        due: number | null;
+        factors: number;
+      }
+    | {
+        type: 'retreated';
+        side: Side;
+        unit: string;
+        from: string;
+        path: string[];
+        cost: number;
+        mf: number;
+        road: boolean;
+      }
+    | { type: 'breakout-roll'; hex: string; die: number; allowances: { unit: string; quarters: number }[] }
+    | {
+        type: 'advanced';
+        side: Side;
+        unit: string;
+        from: string;
+        path: string[];
+        breakout: boolean;
+        cost: number | null;
+        stopped: string | null;
+      }
+    | { type: 'isolation'; side: Side; units: string[] }
+    | { type: 'victory'; winner: Side; count: number; reason: string }
+  );
+
+export interface Overlord extends GameTypes {
+  table: Table;
+  hand: Record<string, never>;
+  cup: Record<string, never>;
+  order: OverlordOrder;
+  standing: OverlordStanding;
+  event: OverlordEvent;
+}
