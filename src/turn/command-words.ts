@@ -287,7 +287,12 @@ const ROWS: readonly CommandRow[] = [
     pattern: `pause${MAYBE_GAME}(?: +${REST})?`,
     synonyms: [{ pattern: `suspend${MAYBE_GAME}`, taught: 'PAUSE game' }],
   },
-  { name: 'RESUME', usage: 'RESUME game', role: 'master', pattern: `resume${MAYBE_GAME}` },
+  {
+    name: 'RESUME',
+    usage: 'RESUME game | RESUME ALL',
+    role: 'master',
+    pattern: `resume(?:(?<all> +all)|${MAYBE_GAME})`,
+  },
   {
     name: 'CANCEL',
     usage: 'CANCEL game reason',

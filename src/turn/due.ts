@@ -67,9 +67,9 @@ export async function runAt(service: Pick<Service, 'now'>, trx: Trx, game: GameR
   const rule = ruleOf(game);
   const at = rule ? runsAt(rule, due) : due;
   const dedupeKey = `due:${game.id}:${at.toISOString()}`;
-  await enqueue(
-    trx,
-    { kind: 'run', payload: { gameId: game.id }, gameId: game.id, runAt: at, dedupeKey },
-    service.now(),
-  );
+  const now = service.now();
+  await enqueue(trx, { kind: 'run', payload: { gameId: game.id }, gameId: game.id, runAt: at, dedupeKey }, now);
+  // Reminders are planned once the phase is written (turn/time.ts).
+  const planned = { kind: 'plan', payload: { gameId: game.id }, gameId: game.id, runAt: now };
+  await enqueue(trx, { ...planned, dedupeKey: `plan:${game.id}` }, now);
 }

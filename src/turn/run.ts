@@ -24,6 +24,7 @@ import { gameDice, phaseKeys, renewChains } from './keys.ts';
 import { mailReports, phaseOf } from './newgame.ts';
 import { mailMaster, mailSeat, notice } from './outbox.ts';
 import { readOrders } from './reading.ts';
+import { noteTurnout } from './turnout.ts';
 
 export type RunResult =
   | { result: 'not running' }
@@ -95,6 +96,7 @@ async function runOpen(service: Service, trx: Trx, table: Table, options: RunOpt
   const silent = rules.pace(phase.snapshot)?.silence === 'accept';
   const nmr = early || silent ? [] : missing;
   const { inputs, notices } = await gatherInputs(trx, table, onFile, nmr);
+  await noteTurnout(service, trx, game, phase, owing, nmr);
   await noteMissed(service, trx, table, inputs, owing);
   return adjudicateNow(service, trx, table, { inputs, notices, answers: {} });
 }

@@ -5,6 +5,7 @@ import type { Service } from './context.ts';
 import { Later, type Post, sendFailed, sendMail } from './dispatch.ts';
 import { giveUpMail, processMail } from './intake.ts';
 import { runGame } from './run.ts';
+import { deadlineBrake, plan, remind } from './time.ts';
 
 const POLL_MS = 100;
 /** A worker takes so many jobs at a time from the table. */
@@ -24,9 +25,11 @@ type Handler = (service: Service, payload: Record<string, unknown>, tools: Tools
 export const handlers: Record<string, Handler> = {
   mail: (service, payload) => processMail(service, Number(payload.mailId)),
   run: async (service, payload) => {
-    await runGame(service, Number(payload.gameId));
+    await runGame(service, Number(payload.gameId), { force: payload.force === true, brake: deadlineBrake(service) });
     service.at('run committed');
   },
+  plan: (service, payload) => plan(service, Number(payload.gameId)),
+  remind,
   send: (service, payload, tools) => sendMail(service, tools.post, Number(payload.mailId)),
 };
 
