@@ -56,6 +56,8 @@ export interface UseOp extends Paint {
 }
 export interface ClipOp {
   op: 'clip';
+  /** Moves path and ops alike. */
+  shift?: Point | undefined;
   path: Path;
   ops: Op[];
 }
@@ -194,4 +196,31 @@ export function sharedArea(a: Box, b: Box): number {
   const width = Math.min(a[2], b[2]) - Math.max(a[0], b[0]);
   const height = Math.min(a[3], b[3]) - Math.max(a[1], b[1]);
   return width > 0 && height > 0 ? width * height : 0;
+}
+
+/** Moves ops by whole units. */
+export function moved(ops: readonly Op[], dx: number, dy: number): Op[] {
+  if (dx === 0 && dy === 0) return [...ops];
+  const paths = new Map<number[], number[]>();
+  const shift = (path: number[]): number[] => {
+    const known = paths.get(path);
+    if (known) return known;
+    const made = placed(path, dx, dy);
+    paths.set(path, made);
+    return made;
+  };
+  return ops.map((op): Op => {
+    switch (op.op) {
+      case 'path':
+        return { ...op, path: shift(op.path) };
+      case 'clip':
+        return { ...op, shift: [(op.shift?.[0] ?? 0) + dx, (op.shift?.[1] ?? 0) + dy] };
+      case 'numbers':
+        return { ...op, at: op.at.map((entry) => ({ ...entry, x: entry.x + dx, y: entry.y + dy })) };
+      case 'link':
+        return { ...op, box: [op.box[0] + dx, op.box[1] + dy, op.box[2] + dx, op.box[3] + dy] };
+      default:
+        return { ...op, x: op.x + dx, y: op.y + dy };
+    }
+  });
 }

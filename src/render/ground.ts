@@ -28,8 +28,9 @@ export interface Ground {
   coast: Point[][];
 }
 
-/** How far corners of inland regions are drawn in. */
+/** How far corners of inland regions are drawn in; single hexes of towns and hills keep more of their shape. */
 const EASE = 0.55;
+const EASE_SMALL = 0.12;
 /** How far hexside midpoints of coasts wander, of R. */
 const COAST_SHAKE = 0.17;
 
@@ -81,7 +82,8 @@ interface Stamps {
   over(style: GroundStyle, cells: Iterable<Key>): Op[];
 }
 
-function stampsOf(grid: Grid): Stamps {
+function stampsOf(grid: Grid, coarse: boolean): Stamps {
+  if (coarse) return { over: () => [] };
   const lines = gridStamp(grid);
   const made = new Map<string, Stamp | undefined>();
   const [ox, oy] = stampOrigin(grid);
@@ -119,7 +121,9 @@ function stampsOf(grid: Grid): Stamps {
 
 function regionOps(grid: Grid, stamps: Stamps, style: GroundStyle, cells: ReadonlySet<Key>): Op[] {
   const path: Path = [];
-  for (const loop of loopsAround(grid, cells)) closedSpline(easedLoop(grid, loop, grid.sides === 4 ? 0 : EASE), path);
+  const small = style.name === 'city' || style.name === 'village' || style.name.startsWith('hill');
+  const ease = grid.sides === 4 ? 0 : small ? EASE_SMALL : EASE;
+  for (const loop of loopsAround(grid, cells)) closedSpline(easedLoop(grid, loop, ease), path);
   const tint: Op = { op: 'path', path, fill: style.tint };
   const inside = stamps.over(style, cells);
   const ops: Op[] = [{ op: 'clip', path, ops: [{ ...tint, path: coverOf(grid, cells) }, ...inside] }];
@@ -320,9 +324,9 @@ function numberOps(grid: Grid, cells: ReadonlyMap<Key, GroundCell>, own: Cells):
 }
 
 /** Draws the ground of a hex map. */
-export function groundOps(grid: Grid, theme: Theme, cells: ReadonlyMap<Key, GroundCell>): Ground {
+export function groundOps(grid: Grid, theme: Theme, cells: ReadonlyMap<Key, GroundCell>, coarse = false): Ground {
   const { all, own } = withRim(grid, theme, cells);
-  const stamps = stampsOf(grid);
+  const stamps = stampsOf(grid, coarse);
   const plain = theme.ground('plain');
   const base: Op[] = [];
   const regions = [...regionsOf(grid, all).values()].sort((a, b) => a.style.rank - b.style.rank);
@@ -332,7 +336,7 @@ export function groundOps(grid: Grid, theme: Theme, cells: ReadonlyMap<Key, Grou
       base.push({ op: 'path', path: coverOf(grid, where), fill: plain.tint }, ...stamps.over(plain, where));
     else base.push(...regionOps(grid, stamps, style, where));
   }
-  base.push(...hachures(grid, theme, all), ...townOps(grid, theme, cells, false));
+  if (!coarse) base.push(...hachures(grid, theme, all), ...townOps(grid, theme, cells, false));
   const sea = seaOps(grid, theme, stamps, all);
   base.push(...sea.ops);
   return {

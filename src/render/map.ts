@@ -3,6 +3,7 @@ import type { Cell, MapScene, SceneCounter, SceneItem } from '../kernel/types.ts
 import type { Bench } from './counters.ts';
 import { counterOps, has, openBench } from './counters.ts';
 import type { Box, Op, Point } from './drawing.ts';
+import { overlaps } from './drawing.ts';
 import type { Grid, Key } from './grid.ts';
 import { layGrid } from './grid.ts';
 import type { Ground, GroundCell } from './ground.ts';
@@ -25,6 +26,10 @@ export interface MapDrawing {
   ops: Op[];
   box: Box;
   bench: Bench;
+  /** Boxes of names, for marks that come later. */
+  names: Box[];
+  /** Entry roads at the edge of the map. */
+  entries: { at: Point; text: string }[];
   /** Counters by cell as drawn in one pile, for the stack list. */
   piles: { at: Cell; counters: SceneCounter[] }[];
 }
@@ -107,8 +112,8 @@ interface Terrain {
   samples: Point[];
 }
 
-function terrainOps(grid: Grid, theme: Theme, sorted: Sorted): Terrain {
-  const ground = groundOps(grid, theme, sorted.cells);
+function terrainOps(grid: Grid, theme: Theme, sorted: Sorted, coarse: boolean): Terrain {
+  const ground = groundOps(grid, theme, sorted.cells, coarse);
   const rivers = sorted.sides.filter((side) => riverClass(side.feature));
   const riverSides = new Set(rivers.map((side) => sideId(grid, side)).filter((id) => id !== undefined));
   const still = (key: Key): boolean => {
@@ -245,11 +250,35 @@ function namesOf(grid: Grid, theme: Theme, scene: Sorted, ground: Ground): Name[
   });
 }
 
+/** Hex numbers that a name half covers would only smear it. */
+function withoutCovered(numbers: readonly Op[], names: readonly Box[]): Op[] {
+  const near = new Map<number, Box[]>();
+  for (const box of names)
+    for (let i = Math.floor(box[0] / 500) - 1; i <= Math.floor(box[2] / 500) + 1; i++)
+      for (let j = Math.floor(box[1] / 500) - 1; j <= Math.floor(box[3] / 500) + 1; j++) {
+        const list = near.get(i * 65536 + j);
+        if (list) list.push(box);
+        else near.set(i * 65536 + j, [box]);
+      }
+  return numbers.map((op) => {
+    if (op.op !== 'numbers') return op;
+    const clear = op.at.filter(({ x, y }) => {
+      const own: Box = [x - op.size * 0.85, y - op.size * 0.7, x + op.size * 0.85, y];
+      return !near.get(Math.floor(x / 500) * 65536 + Math.floor(y / 500))?.some((box) => overlaps(box, own));
+    });
+    return { ...op, at: clear };
+  });
+}
+
+/** Under this corner radius textures, grid and type are left out. */
+export const COARSE_UNDER = 90;
+
 /** Draws the whole map at a corner radius given in tenths of a point. */
 export function drawMap(scene: MapScene, theme: Theme, radius: number, bench = openBench(theme)): MapDrawing {
   const grid = layGrid(scene.size, radius);
   const sorted = sortItems(grid, scene);
-  const terrain = terrainOps(grid, theme, sorted);
+  const coarse = radius < COARSE_UNDER;
+  const terrain = terrainOps(grid, theme, sorted, coarse);
   const pieces: Pieces = { counters: [], tabs: [], boxes: [], piles: [] };
   for (const { at, counters } of sorted.counters.values()) pieceOps(grid, bench, at, counters, pieces);
   const ghosts = ghostOps(grid, bench, sorted, new Set(sorted.counters.keys()));
@@ -263,12 +292,22 @@ export function drawMap(scene: MapScene, theme: Theme, radius: number, bench = o
   }
   const markers = sorted
     .of('marker')
+    .filter((item) => item.marker !== 'entry')
     .flatMap((item) => markerOps(bench, item.marker, item.text, grid.centre(item.at), radius, item.side));
   const plates = sorted.of('plate').map((item) => plateOps(bench, grid.centre(item.at), item.big, item.small, radius));
+  const numberPoints = terrain.numbers.flatMap((op) =>
+    op.op === 'numbers'
+      ? op.at.flatMap(({ x, y }): Point[] => [
+          [x - 40, y - 20],
+          [x + 40, y - 20],
+          [x, y],
+        ])
+      : [],
+  );
   const obstacles = {
     frame: grid.box,
     boxes: [...pieces.boxes, ...plates.map((plate) => plate.box)],
-    points: terrain.samples,
+    points: [...terrain.samples, ...numberPoints],
   };
   const names = nameOps(theme, radius, namesOf(grid, theme, sorted, terrain.ground), obstacles);
   const rivers = riverNameOps(theme, radius, terrain.rivers, obstacles);
@@ -277,10 +316,15 @@ export function drawMap(scene: MapScene, theme: Theme, radius: number, bench = o
     bench,
     box: grid.box,
     piles: pieces.piles,
+    names: names.boxes,
+    entries: sorted
+      .of('marker')
+      .filter((item) => item.marker === 'entry')
+      .map((item) => ({ at: grid.centre(item.at), text: item.text ?? '' })),
     ops: [
       ...terrain.under,
       ...names.under,
-      ...terrain.numbers,
+      ...withoutCovered(terrain.numbers, names.boxes),
       ...rivers,
       ...markers,
       ...names.over,

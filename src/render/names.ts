@@ -34,6 +34,8 @@ const DROP_OVER = 40;
 
 interface Grown {
   boxes: Box[];
+  /** Names of wide areas: others may cross them, the title plate may not. */
+  wide: Box[];
   near: Map<number, Point[]>;
 }
 
@@ -167,28 +169,37 @@ function place(theme: Theme, name: Name, radius: number, frame: Box, grown: Grow
       face,
       size,
       fill: theme.ink,
-      halo: { colour: name.ground, width: Math.round(size * 0.28) },
+      halo: { colour: name.ground, width: Math.round(size * 0.3) },
     },
   ];
 }
 
 /** Names of wide areas stand where the map says, spaced and in capitals. */
-function wide(theme: Theme, name: Name, radius: number): Op[] {
+function wide(theme: Theme, name: Name, radius: number, frame: Box, grown: Grown): Op[] {
   const size = nameSize(radius, name.style);
   if (size === 0) return [];
   const sea = name.style === 'sea';
+  const text = name.text.toLocaleUpperCase('fr');
+  const face = sea ? 'italic' : 'serif';
+  const spacing = Math.round(size * (name.spread ?? 0.22));
+  const half = textWidth(face, text, size, spacing) / 2 + size * 0.3;
+  const turned = Math.abs(name.angle ?? 0) > 45;
+  const x = turned ? name.at[0] : Math.round(Math.max(frame[0] + half, Math.min(frame[2] - half, name.at[0])));
+  const y = Math.max(frame[1] + size, Math.min(frame[3] - Math.round(size * 0.4), name.at[1]));
+  const [dx, dy] = turned ? [size, half] : [half, size];
+  grown.wide.push([x - dx, y - dy, x + dx, y + dy * 0.4]);
   return [
     {
       op: 'text',
-      x: name.at[0],
-      y: name.at[1],
-      text: name.text.toLocaleUpperCase('fr'),
-      face: sea ? 'italic' : 'serif',
+      x,
+      y,
+      text,
+      face,
       size,
       fill: sea ? theme.water.seaName : theme.blackOnly ? '#000000' : '#6b6247',
       anchor: 'middle',
       angle: name.angle,
-      spacing: Math.round(size * (name.spread ?? 0.22)),
+      spacing,
       halo: sea ? undefined : { colour: name.ground, width: Math.round(size * 0.2) },
     },
   ];
@@ -200,7 +211,7 @@ export function nameOps(
   radius: number,
   names: readonly Name[],
   obstacles: Obstacles,
-): { under: Op[]; over: Op[] } {
+): { under: Op[]; over: Op[]; boxes: Box[] } {
   const near = new Map<number, Point[]>();
   for (const point of obstacles.points) {
     const id = bucket(point[0], point[1]);
@@ -208,15 +219,16 @@ export function nameOps(
     if (list) list.push(point);
     else near.set(id, [point]);
   }
-  const grown: Grown = { boxes: [...obstacles.boxes], near };
+  const grown: Grown = { boxes: [...obstacles.boxes], wide: [], near };
   const under: Op[] = [];
   const over: Op[] = [];
   for (const style of ['region', 'sea'] as const)
-    for (const name of names) if (name.style === style) under.push(...wide(theme, name, radius));
+    for (const name of names)
+      if (name.style === style) under.push(...wide(theme, name, radius, obstacles.frame, grown));
   for (const style of ['city', 'beach', 'village', 'feature'] as const)
     for (const name of names)
       if (name.style === style) over.push(...place(theme, name, radius, obstacles.frame, grown));
-  return { under, over };
+  return { under, over, boxes: [...grown.boxes.slice(obstacles.boxes.length), ...grown.wide] };
 }
 
 /** River names along the line: the straightest stretch that is long enough, never upside down. */

@@ -284,7 +284,8 @@ function paint(d: Document, ops: readonly Op[], state: State, out: string[], dep
     else if (op.op === 'text') paintText(d, op, state, out);
     else if (op.op === 'numbers') paintNumbers(d, op, state, out);
     else if (op.op === 'clip') {
-      out.push(`q ${pathText(op.path)}W n`);
+      const shift = op.shift ? `1 0 0 1 ${op.shift[0]} ${op.shift[1]} cm ` : '';
+      out.push(`q ${shift}${pathText(op.path)}W n`);
       paint(d, op.ops, { ...state }, out, depth);
       out.push('Q');
     }

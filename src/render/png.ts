@@ -6,7 +6,7 @@ import type { MapScene } from '../kernel/types.ts';
 import type { Op, Paint, Path, Sheet, TextOp } from './drawing.ts';
 import { C, L, M, Q } from './drawing.ts';
 import { FACES, faceFile, faceFor, textWidth } from './fonts.ts';
-import { mapSheet } from './sheet.ts';
+import { bareSheet } from './sheet.ts';
 
 /** Widest picture made. */
 const WIDTH_LIMIT = 6000;
@@ -111,6 +111,7 @@ function paint(context: SKRSContext2D, ops: readonly Op[], brush: Brush): void {
       context.restore();
     } else if (op.op === 'clip') {
       context.save();
+      if (op.shift) context.translate(op.shift[0], op.shift[1]);
       context.clip(shape(op.path));
       paint(context, op.ops, brush);
       context.restore();
@@ -135,5 +136,5 @@ export function paintPng(sheet: Sheet, width: number): Promise<Buffer> {
 
 /** The map alone, without lists and legend, `width` pixels wide (at most `WIDTH_LIMIT`). */
 export function renderPng(scene: MapScene, options: { width: number }): Promise<Buffer> {
-  return paintPng(mapSheet(scene, { bare: true }), options.width);
+  return paintPng(bareSheet(scene, {}), options.width);
 }

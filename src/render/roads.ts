@@ -203,8 +203,8 @@ function bridgeStamp(grid: Grid, theme: Theme, wide: number): Stamp {
 /** Widths of each class: edge and fill as shares of R. */
 const WIDTHS: Record<string, [number, number]> = { road: [0.17, 0.095], primary: [0.22, 0.15] };
 
-function classOps(grid: Grid, theme: Theme, kind: string, path: Path): Op[] {
-  const r = grid.radius;
+/** The strokes of one class of road along a path; `r` is the corner radius. */
+export function classOps(r: number, theme: Theme, kind: string, path: Path): Op[] {
   if (kind === 'railway')
     return [
       { op: 'path', path, stroke: theme.road.rail, width: lineWidth(r, 0.05, 4) },
@@ -262,7 +262,7 @@ export function roadOps(
     const net = networkOf(grid, edges, still);
     const path: Path = [];
     for (const chain of chains(net)) chainPath(net, chain, leaving(grid, still), path);
-    ops.push(...classOps(grid, theme, kind, path));
+    ops.push(...classOps(grid.radius, theme, kind, path));
     const symbol = bridgeStamp(grid, theme, lineWidth(grid.radius, WIDTHS[kind]?.[0] ?? 0.1, 8));
     for (const [a, b] of edges) {
       const nodes = sideNodes(grid, { a, b });

@@ -152,7 +152,8 @@ function element(w: Writer, op: Op): string {
   if (op.op === 'clip') {
     const id = `c${w.clips++}`;
     const inside = elements(w, op.ops);
-    return `<clipPath id="${id}"><path d="${pathData(op.path)}"/></clipPath><g clip-path="url(#${id})">${inside}</g>`;
+    const clip = `<clipPath id="${id}"><path d="${pathData(op.path)}"/></clipPath><g clip-path="url(#${id})">${inside}</g>`;
+    return op.shift ? `<g transform="translate(${op.shift[0]} ${op.shift[1]})">${clip}</g>` : clip;
   }
   return '';
 }

@@ -77,7 +77,7 @@ const GROUNDS: readonly GroundStyle[] = [
     name: 'hill+bocage',
     rank: 9,
     tint: '#d6cf9b',
-    parcels: ['#dfd9aa', '#cdc78d', '#dfd2a0'],
+    parcels: ['#dcd3a0'],
     texture: 'hedges',
     ink: '#97995f',
     grid: '#85804f',

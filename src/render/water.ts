@@ -135,6 +135,15 @@ function courses(
   return out;
 }
 
+/** A river of even width, for the legend. */
+export function riverLayers(theme: Theme, kind: string, path: Path, radius: number): Op[] {
+  const { to } = RIVERS[kind]!;
+  return [
+    { op: 'path', path, stroke: theme.water.edge, width: lineWidth(radius, to[1], 8), round: true },
+    { op: 'path', path, stroke: theme.water.fill, width: lineWidth(radius, to[0], 4), round: true },
+  ];
+}
+
 /** Draws all rivers: every edge, then every fill. */
 export function riverOps(
   grid: Grid,
@@ -224,6 +233,18 @@ function bandStyle(theme: Theme, feature: string): { share: number; colour: stri
   }
 }
 
+/** The strokes of one band along a path. */
+export function bandLayers(theme: Theme, feature: string, path: Path, radius: number): Op[] {
+  return bandStyle(theme, feature).map(({ share, colour, dash }) => ({
+    op: 'path',
+    path,
+    stroke: colour,
+    width: lineWidth(radius, share, 3),
+    dash: dash?.map((part) => Math.max(1, Math.round(part * radius))),
+    round: feature !== 'cliff' && feature !== 'wall' && !(dash && share > 0.12),
+  }));
+}
+
 /** Beaches on the coast's own curve; walls, hedges, cliffs straight along their hexsides. */
 export function bandOps(grid: Grid, theme: Theme, sides: readonly Side[], coastShake: number): Op[] {
   const groups = new Map<string, [Node, Node][]>();
@@ -242,15 +263,7 @@ export function bandOps(grid: Grid, theme: Theme, sides: readonly Side[], coastS
       if (feature === 'beach') openSpline(shakenChain(grid, chain, coastShake, false), path);
       else path.push(...polyline(chain.map(grid.point)));
     }
-    for (const { share, colour, dash } of bandStyle(theme, feature))
-      ops.push({
-        op: 'path',
-        path,
-        stroke: colour,
-        width: lineWidth(grid.radius, share, 3),
-        dash: dash?.map((part) => Math.max(1, Math.round(part * grid.radius))),
-        round: feature !== 'cliff' && feature !== 'wall' && !(dash && share > 0.12),
-      });
+    ops.push(...bandLayers(theme, feature, path, grid.radius));
   }
   return ops;
 }

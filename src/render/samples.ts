@@ -1,0 +1,104 @@
+/** The little pictures of the legend. */
+import { branchStamp, knownBranch } from './branches.ts';
+import type { Bench } from './counters.ts';
+import { counterOps, once } from './counters.ts';
+import type { Op, Path } from './drawing.ts';
+import { M, moved, polyline, Q } from './drawing.ts';
+import { layGrid } from './grid.ts';
+import { groundOps } from './ground.ts';
+import { arrowKind, arrowOps } from './marks.ts';
+import { classOps, roadClass } from './roads.ts';
+import { lostOps, outlineOps, tabOps } from './tabs.ts';
+import { bandLayers, riverClass, riverLayers } from './water.ts';
+
+const ARROWS = new Set(['move', 'inferred', 'advance', 'landing', 'attack', 'retreat', 'fire', 'blocked', 'barrage']);
+const STATES = new Set(['new', 'lost', 'from', 'isolated', 'disorganized', 'reduced', 'hidden']);
+
+/** A hex of ground, with its texture and grid line. */
+function groundSample(bench: Bench, name: string, tall: number): Op[] {
+  const symbol = once(bench, `sample-${name}-${tall}`, () => {
+    const radius = Math.round(tall / 1.78);
+    const hill = name.startsWith('hill');
+    const grid = layGrid({ kind: 'hex-columns', columns: [1, 1], rows: [1, 1], lowered: 'odd' }, radius);
+    const key = grid.key(1, 1);
+    const terrain = hill ? (name.split('+')[1] ?? 'plain') : name;
+    const cells = new Map([[key, { terrain, hill, tags: terrain === 'village' ? ['village'] : [] }]]);
+    const around: typeof cells = new Map(cells);
+    if (hill)
+      for (let side = 0; side < 6; side++) around.set(grid.neighbour(key, side), { terrain, hill: false, tags: [] });
+    const ops = groundOps(grid, bench.theme, around).base;
+    const corners = [0, 1, 2, 3, 4, 5].map((i) => grid.point(grid.corner(key, i)));
+    const path = polyline(corners, true);
+    return {
+      name: `sample-${name}`,
+      box: [-20, -20, grid.box[2] + 20, grid.box[3] + 20],
+      ops: [
+        { op: 'clip', path, ops },
+        { op: 'path', path, stroke: bench.theme.ground(name).grid, width: 7 },
+      ],
+    };
+  });
+  return [{ op: 'use', symbol, x: 0, y: 4 }];
+}
+
+function wave(width: number, tall: number): Path {
+  const y = Math.round(tall / 2);
+  const h = Math.round(tall * 0.22);
+  const q = Math.round(width / 4);
+  return [M, 10, y, Q, q, y - 2 * h, 2 * q, y, Q, 3 * q, y + 2 * h, width - 10, y];
+}
+
+/** Draws a sample about `tall` high; says how wide it is. */
+export function sampleOps(bench: Bench, name: string, tall: number): { ops: Op[]; width: number } {
+  const { theme } = bench;
+  const wide = 330;
+  const r = 260;
+  const river = riverClass(name);
+  if (river) return { ops: riverLayers(theme, river, wave(wide, tall), r), width: wide };
+  const road = roadClass(name);
+  if (road) return { ops: classOps(r, theme, road, wave(wide, tall)), width: wide };
+  if (ARROWS.has(name)) {
+    const y = Math.round(tall / 2);
+    const from: [number, number] = [20, y];
+    const to: [number, number] = [wide + 10, y];
+    const ops = arrowOps(
+      bench,
+      arrowKind(name === 'inferred' ? 'move' : name),
+      [from, to],
+      Math.round(tall * 1.6),
+      name === 'inferred',
+      0,
+    );
+    return { ops, width: wide };
+  }
+  if (STATES.has(name)) {
+    const s = Math.round(tall * 0.82);
+    const [x, y] = [Math.round(s * 0.75), Math.round(tall / 2)];
+    if (name === 'from') return { ops: outlineOps(bench, x, y, s), width: Math.round(s * 1.5) };
+    const counter = {
+      id: '',
+      side: 'allied' as const,
+      nation: 'BR',
+      symbol: 'infantry',
+      size: '',
+      formation: '',
+      unit: '',
+      factors: [],
+      states: name === 'lost' ? [] : [name],
+      ...(name === 'hidden' ? { faceDown: true as const } : {}),
+    };
+    const body = counterOps(bench, counter, x, y, s);
+    const over = name === 'lost' ? lostOps(bench, x, y, s) : name === 'hidden' ? [] : tabOps(bench, counter, x, y, s);
+    return { ops: [...body, ...over], width: Math.round(s * 1.5) };
+  }
+  if (knownBranch(name)) {
+    const [w, h] = [Math.round(tall * 1.25), Math.round(tall * 0.8)];
+    const symbol = once(bench, `sample-${name}`, () => branchStamp(theme, name, w, h, 8));
+    return { ops: [{ op: 'use', symbol, x: Math.round(w / 2) + 8, y: Math.round(tall / 2) }], width: w + 20 };
+  }
+  if (['landing-beach', 'wall', 'hedge', 'cliff', 'fence', 'wire'].includes(name)) {
+    const path = wave(wide, tall);
+    return { ops: bandLayers(theme, name === 'landing-beach' ? 'beach' : name, path, r), width: wide };
+  }
+  return { ops: moved(groundSample(bench, name, tall), 0, 0), width: Math.round(tall * 1.13) };
+}
