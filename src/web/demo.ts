@@ -3,7 +3,7 @@
  * player through the real listener. Mounted only where the demo is on, which is never on a host others can reach.
  */
 import express, { type Router } from 'express';
-import type { Pages } from '../render/pages.ts';
+import type { Pages } from '../render/webpages.ts';
 import { gameByRef, seatsOf } from '../store/games.ts';
 import { mailbox, mailOutById } from '../store/mail.ts';
 import { addressesOf, personById } from '../store/people.ts';

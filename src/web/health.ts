@@ -2,7 +2,7 @@
 import type { Server } from 'node:http';
 import express from 'express';
 import { sql } from 'kysely';
-import { openPages } from '../render/pages.ts';
+import { openPages } from '../render/webpages.ts';
 import type { Service } from '../turn/context.ts';
 import { type Deliver, demoPages } from './demo.ts';
 
