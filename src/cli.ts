@@ -1,8 +1,16 @@
 /** The operator's verbs: `fieldpost VERB`. Each verb is a file in cli/; here they are only registered. */
 import { Command } from 'commander';
 import type { Connect } from './cli/connect.ts';
+import { exportVerb } from './cli/export.ts';
+import { importVerb } from './cli/import.ts';
+import { ledgerVerb } from './cli/ledger.ts';
+import { lintVerb } from './cli/lint.ts';
+import { readMailVerb } from './cli/read-mail.ts';
+import { renderVerb } from './cli/render.ts';
 import { serveVerb } from './cli/serve.ts';
 import { migrateVerb, newGameVerb, workerVerb } from './cli/service-verbs.ts';
+import { verifyVerb } from './cli/verify.ts';
+import { whatIfVerb } from './cli/what-if.ts';
 import { readConfig } from './config.ts';
 import { openService } from './main.ts';
 
@@ -17,6 +25,14 @@ serveVerb(program);
 workerVerb(program);
 migrateVerb(program, connect);
 newGameVerb(program, connect);
+verifyVerb(program, connect);
+exportVerb(program, connect);
+importVerb(program, connect);
+whatIfVerb(program, connect);
+renderVerb(program, connect);
+readMailVerb(program);
+lintVerb(program);
+ledgerVerb(program);
 
 try {
   await program.parseAsync(process.argv);

@@ -14,7 +14,7 @@ import { MAIL_BYTES_MAX } from './mail/mime.ts';
 import { isLoopback, openSender, type Sender } from './mail/smtp.ts';
 import { type Listener, startListener } from './mail/smtpd.ts';
 import { openWording } from './render/words.ts';
-import { openScenarios, SCENARIOS, type ScenarioStore } from './scenarios.ts';
+import { openScenarios, type ScenarioStore, scenarioFolders } from './scenarios.ts';
 import { type Db, migrate, openDb } from './store/db.ts';
 import { type EmbeddedPostgres, startEmbedded } from './store/embedded.ts';
 import { serviceValue, setServiceValue } from './store/games.ts';
@@ -61,7 +61,7 @@ export async function openService(config: Config, options: OpenOptions = {}): Pr
     await migrate(db);
     const secret = secretKey(readSecret(config));
     await checkSecret(db, secret);
-    const scenarios = options.scenarios ?? openScenarios([SCENARIOS]);
+    const scenarios = options.scenarios ?? openScenarios(scenarioFolders(config.dataDir));
     const service: Service = {
       config,
       db,

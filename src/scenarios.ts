@@ -12,6 +12,11 @@ import { systems as ourSystems } from './systems/index.ts';
 
 export const SCENARIOS = fileURLToPath(new URL('../scenarios/', import.meta.url));
 
+/** The folders of a club: ours, and laid over them `scenarios` in its data folder. */
+export function scenarioFolders(dataDir: string): string[] {
+  return [SCENARIOS, path.join(dataDir, 'scenarios')];
+}
+
 const FILE_BYTES_MAX = 16 * 1024 * 1024;
 const FROM_DEPTH_MAX = 8;
 const FAULTS_SHOWN = 3;
