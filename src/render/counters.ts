@@ -13,11 +13,13 @@ export const COMPACT_UNDER = 300;
 /** Symbols made once a document. */
 export interface Bench {
   theme: Theme;
+  /** Corner radius of the map, for samples at its scale. */
+  radius: number;
   made: Map<string, Stamp>;
 }
 
-export function openBench(theme: Theme): Bench {
-  return { theme, made: new Map() };
+export function openBench(theme: Theme, radius = 150): Bench {
+  return { theme, radius, made: new Map() };
 }
 
 /** Takes a symbol from the bench or makes it. */

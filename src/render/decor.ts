@@ -1,7 +1,7 @@
 /** Title plate, scale bar and compass, laid where the map is open sea. */
 import type { Cell, MapScene } from '../kernel/types.ts';
 import type { Box, Op } from './drawing.ts';
-import { L, M, overlaps, polyline, rectangle, roundRectangle } from './drawing.ts';
+import { grown, L, M, overlaps, polyline, rectangle, roundRectangle } from './drawing.ts';
 import { textWidth } from './fonts.ts';
 import type { Grid } from './grid.ts';
 import type { Theme } from './theme.ts';
@@ -39,7 +39,7 @@ export function openWaters(scene: MapScene, grid: Grid, taken: readonly Box[]): 
     if (item.kind === 'counter' || item.kind === 'marker' || item.kind === 'plate') open(item.at, 1, grid.radius * 1.2);
     if (item.kind === 'arrow') for (const at of item.path) open(at, 1, grid.radius * 1.2);
   }
-  const used: Box[] = [...taken];
+  const used: Box[] = taken.map((box) => grown(box, grid.radius * 0.7));
   return {
     take(width, height) {
       const w = Math.ceil(width / step);

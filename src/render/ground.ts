@@ -1,10 +1,13 @@
 /** The ground: tints and textures as smooth regions, hills, towns, sea with depth steps, grid and hex numbers. */
+
+import type { Bench } from './counters.ts';
+import { once } from './counters.ts';
 import { chainsOf, closedSpline, easedLoop, loopsAround, openSpline, shakenChain } from './curve.ts';
 import type { Box, Op, Path, Point, Stamp } from './drawing.ts';
 import { L, M, polyline, rectangle } from './drawing.ts';
 import type { Grid, Key } from './grid.ts';
 import { drift, noise, sequence } from './jitter.ts';
-import { gridStamp, stampOrigin, textureStamp, variants } from './texture.ts';
+import { gridStamp, stampOrigin, textureLayers, variants } from './texture.ts';
 import type { GroundStyle, Theme } from './theme.ts';
 import { lineWidth, SMALLEST_TYPE, typeSize } from './theme.ts';
 
@@ -82,12 +85,18 @@ interface Stamps {
   over(style: GroundStyle, cells: Iterable<Key>): Op[];
 }
 
-function stampsOf(grid: Grid, coarse: boolean): Stamps {
+function stampsOf(grid: Grid, bench: Bench, coarse: boolean): Stamps {
   if (coarse) return { over: () => [] };
-  const lines = gridStamp(grid);
-  const made = new Map<string, Stamp | undefined>();
+  const lines = once(bench, `grid-${grid.kind}-${grid.radius}`, () => gridStamp(grid));
   const [ox, oy] = stampOrigin(grid);
   const { width, height } = grid.period;
+  const texture = (style: GroundStyle, i: number, j: number, x: number, y: number): Op[] => {
+    const count = variants(style.texture!);
+    const wave = drift(i, j, 1.7, 5) * 0.75 + noise(i, j, 6) * 0.35;
+    return textureLayers(grid, style, Math.min(count - 1, Math.floor(wave * count))).map(
+      ({ name, stroke, make }): Op => ({ op: 'use', symbol: once(bench, name, make), x, y, stroke }),
+    );
+  };
   return {
     over(style, cells) {
       const touched = new Map<number, readonly [number, number]>();
@@ -98,23 +107,15 @@ function stampsOf(grid: Grid, coarse: boolean): Stamps {
             touched.set(i * 4096 + j, [i, j]);
       }
       const places = [...touched.values()].sort((a, b) => a[1] - b[1] || a[0] - b[0]);
-      const at = ([i, j]: readonly [number, number]): { x: number; y: number } => ({
-        x: Math.round(ox + i * width),
-        y: Math.round(oy + j * height),
-      });
+      const grids: Op[] = [];
       const ops: Op[] = [];
-      if (style.texture)
-        for (const place of places) {
-          const count = variants(style.texture);
-          const wave = drift(place[0], place[1], 1.7, 5) * 0.75 + noise(place[0], place[1], 6) * 0.35;
-          const variant = Math.min(count - 1, Math.floor(wave * count));
-          const name = `${style.name}-${variant}`;
-          if (!made.has(name)) made.set(name, textureStamp(grid, style, variant));
-          const symbol = made.get(name);
-          if (symbol) ops.push({ op: 'use', symbol, ...at(place) });
-        }
-      for (const place of places) ops.push({ op: 'use', symbol: lines, stroke: style.grid, ...at(place) });
-      return ops;
+      for (const [i, j] of places) {
+        const x = Math.round(ox + i * width);
+        const y = Math.round(oy + j * height);
+        if (style.texture) ops.push(...texture(style, i, j, x, y));
+        grids.push({ op: 'use', symbol: lines, stroke: style.grid, x, y });
+      }
+      return [...ops, ...grids];
     },
   };
 }
@@ -324,9 +325,10 @@ function numberOps(grid: Grid, cells: ReadonlyMap<Key, GroundCell>, own: Cells):
 }
 
 /** Draws the ground of a hex map. */
-export function groundOps(grid: Grid, theme: Theme, cells: ReadonlyMap<Key, GroundCell>, coarse = false): Ground {
+export function groundOps(grid: Grid, bench: Bench, cells: ReadonlyMap<Key, GroundCell>, coarse = false): Ground {
+  const { theme } = bench;
   const { all, own } = withRim(grid, theme, cells);
-  const stamps = stampsOf(grid, coarse);
+  const stamps = stampsOf(grid, bench, coarse);
   const plain = theme.ground('plain');
   const base: Op[] = [];
   const regions = [...regionsOf(grid, all).values()].sort((a, b) => a.style.rank - b.style.rank);

@@ -112,8 +112,9 @@ interface Terrain {
   samples: Point[];
 }
 
-function terrainOps(grid: Grid, theme: Theme, sorted: Sorted, coarse: boolean): Terrain {
-  const ground = groundOps(grid, theme, sorted.cells, coarse);
+function terrainOps(grid: Grid, bench: Bench, sorted: Sorted, coarse: boolean): Terrain {
+  const { theme } = bench;
+  const ground = groundOps(grid, bench, sorted.cells, coarse);
   const rivers = sorted.sides.filter((side) => riverClass(side.feature));
   const riverSides = new Set(rivers.map((side) => sideId(grid, side)).filter((id) => id !== undefined));
   const still = (key: Key): boolean => {
@@ -274,11 +275,16 @@ function withoutCovered(numbers: readonly Op[], names: readonly Box[]): Op[] {
 export const COARSE_UNDER = 90;
 
 /** Draws the whole map at a corner radius given in tenths of a point. */
-export function drawMap(scene: MapScene, theme: Theme, radius: number, bench = openBench(theme)): MapDrawing {
+export function drawMap(
+  scene: MapScene,
+  theme: Theme,
+  radius: number,
+  bench = openBench(theme),
+  coarse = radius < COARSE_UNDER,
+): MapDrawing {
   const grid = layGrid(scene.size, radius);
   const sorted = sortItems(grid, scene);
-  const coarse = radius < COARSE_UNDER;
-  const terrain = terrainOps(grid, theme, sorted, coarse);
+  const terrain = terrainOps(grid, bench, sorted, coarse);
   const pieces: Pieces = { counters: [], tabs: [], boxes: [], piles: [] };
   for (const { at, counters } of sorted.counters.values()) pieceOps(grid, bench, at, counters, pieces);
   const ghosts = ghostOps(grid, bench, sorted, new Set(sorted.counters.keys()));

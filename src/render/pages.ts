@@ -232,7 +232,7 @@ function overviewSheet(
   const roomX = width - 2 * MARGIN;
   const roomY = height - 2 * MARGIN - HEAD - FOOT;
   const radius = Math.min(LEAST_RADIUS, Math.floor(layout.radius * Math.min(roomX / big[2], roomY / big[3])));
-  const drawing = drawMap(scene, theme, Math.max(10, radius), openBench(theme));
+  const drawing = drawMap(scene, theme, Math.max(10, radius), openBench(theme), true);
   const [, , w, h] = drawing.box;
   const left = Math.round((width - w) / 2);
   const top = MARGIN + HEAD;
@@ -320,8 +320,8 @@ export function listSheets(
 
 function onTiles(scene: MapScene, options: PageOptions): Pages {
   const theme = themeOf(options.blackOnly);
-  const bench = openBench(theme);
   const layout = tileLayout(scene, options.paper);
+  const bench = openBench(theme, layout.radius);
   const drawing = drawMap(scene, theme, layout.radius, bench);
   const tiles = tilesOf(layout, drawing);
   const places = placesOf(scene);

@@ -22,7 +22,8 @@ export const PANEL_WIDTH = 1830;
 const TEXT = 74;
 const LINE = 98;
 
-function heading(bench: Bench, text: string, width: number): Block {
+/** A title over a rule. */
+export function headingBlock(bench: Bench, text: string, width: number): Block {
   return {
     height: 200,
     heading: true,
@@ -81,7 +82,7 @@ function entries(
     const ops: Op[] = [];
     let height = tall;
     samples.slice(i, i + columns).forEach((sample, j) => {
-      const picture = sampleOps(bench, sample, tall);
+      const picture = sampleOps(bench, sample, tall, bench.radius);
       const x = j * each;
       ops.push(...moved(picture.ops, x, 0));
       const left = x + picture.width + 50;
@@ -224,7 +225,7 @@ export function tableBlocks(
       const fit = fitted(text, face(i), size, Math.max(60, widths[i]! - gap / 2), 50);
       return fit ? [{ op: 'text', x: left[i]!, y: 74, text: fit.text, face: face(i), size: fit.size, fill }] : [];
     });
-  const blocks: Block[] = [heading(bench, title, width)];
+  const blocks: Block[] = [headingBlock(bench, title, width)];
   if (columns.some((column) => column !== ''))
     blocks.push({ height: 90, heading: true, ops: line(columns, () => 'num', theme.muted, 66) });
   for (const row of rows) {
@@ -260,14 +261,15 @@ export function panelBlocks(
     ...found.lines.filter((name) => !LINE_ORDER.includes(name)),
   ];
   const marks = MARK_ORDER.filter((name) => found.marks.includes(name));
-  const blocks: Block[] = [heading(bench, say('legend'), width)];
+  const blocks: Block[] = [headingBlock(bench, say('legend'), width)];
   blocks.push(...entries(bench, scene, words, found.grounds, width, 2, 210));
   blocks.push(...entries(bench, scene, words, [...lines, ...own.filter((name) => !known.has(name))], width, 2, 120));
   blocks.push({ height: 50, ops: [] });
   const counters = counterBlocks(bench, scene, words, found.branches, width);
-  if (counters.length > 0) blocks.push(heading(bench, say('counters'), width), ...counters, { height: 50, ops: [] });
+  if (counters.length > 0)
+    blocks.push(headingBlock(bench, say('counters'), width), ...counters, { height: 50, ops: [] });
   if (marks.length > 0)
-    blocks.push(heading(bench, say('changes'), width), ...entries(bench, scene, words, marks, width, 2, 170), {
+    blocks.push(headingBlock(bench, say('changes'), width), ...entries(bench, scene, words, marks, width, 2, 170), {
       height: 50,
       ops: [],
     });

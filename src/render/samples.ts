@@ -15,9 +15,9 @@ const ARROWS = new Set(['move', 'inferred', 'advance', 'landing', 'attack', 'ret
 const STATES = new Set(['new', 'lost', 'from', 'isolated', 'disorganized', 'reduced', 'hidden']);
 
 /** A hex of ground, with its texture and grid line. */
-function groundSample(bench: Bench, name: string, tall: number): Op[] {
-  const symbol = once(bench, `sample-${name}-${tall}`, () => {
-    const radius = Math.round(tall / 1.78);
+function groundSample(bench: Bench, name: string, tall: number, radius: number): Op[] {
+  // Drawn at the map's own scale, so that the map's stamps serve, and brought to size as a whole.
+  const symbol = once(bench, `sample-${name}`, () => {
     const hill = name.startsWith('hill');
     const grid = layGrid({ kind: 'hex-columns', columns: [1, 1], rows: [1, 1], lowered: 'odd' }, radius);
     const key = grid.key(1, 1);
@@ -26,7 +26,7 @@ function groundSample(bench: Bench, name: string, tall: number): Op[] {
     const around: typeof cells = new Map(cells);
     if (hill)
       for (let side = 0; side < 6; side++) around.set(grid.neighbour(key, side), { terrain, hill: false, tags: [] });
-    const ops = groundOps(grid, bench.theme, around).base;
+    const ops = groundOps(grid, bench, around).base;
     const corners = [0, 1, 2, 3, 4, 5].map((i) => grid.point(grid.corner(key, i)));
     const path = polyline(corners, true);
     return {
@@ -38,7 +38,7 @@ function groundSample(bench: Bench, name: string, tall: number): Op[] {
       ],
     };
   });
-  return [{ op: 'use', symbol, x: 0, y: 4 }];
+  return [{ op: 'use', symbol, x: 0, y: 4, scale: Math.round((1000 * tall) / (1.78 * radius)) / 1000 }];
 }
 
 function wave(width: number, tall: number): Path {
@@ -49,7 +49,7 @@ function wave(width: number, tall: number): Path {
 }
 
 /** Draws a sample about `tall` high; says how wide it is. */
-export function sampleOps(bench: Bench, name: string, tall: number): { ops: Op[]; width: number } {
+export function sampleOps(bench: Bench, name: string, tall: number, radius: number): { ops: Op[]; width: number } {
   const { theme } = bench;
   const wide = 330;
   const r = 260;
@@ -100,5 +100,5 @@ export function sampleOps(bench: Bench, name: string, tall: number): { ops: Op[]
     const path = wave(wide, tall);
     return { ops: bandLayers(theme, name === 'landing-beach' ? 'beach' : name, path, r), width: wide };
   }
-  return { ops: moved(groundSample(bench, name, tall), 0, 0), width: Math.round(tall * 1.13) };
+  return { ops: moved(groundSample(bench, name, tall, radius), 0, 0), width: Math.round(tall * 1.13) };
 }

@@ -1,16 +1,16 @@
 /** One sheet: the map in its frame, with title, legend, lists and footer round it. */
-import type { Cell, MapScene } from '../kernel/types.ts';
+import type { Cell, MapScene, SceneCounter } from '../kernel/types.ts';
 import type { Bench } from './counters.ts';
 import { openBench } from './counters.ts';
 import { compass, openWaters, scaleBar, titlePlate } from './decor.ts';
 import type { Box, Op, Point, Sheet } from './drawing.ts';
-import { moved, polyline, rectangle } from './drawing.ts';
+import { L, M, moved, polyline, rectangle } from './drawing.ts';
 import { textWidth } from './fonts.ts';
 import { layGrid } from './grid.ts';
 import type { MapDrawing } from './map.ts';
 import { counterSide, drawMap } from './map.ts';
-import type { Block, ListRow } from './panel.ts';
-import { flow, PANEL_WIDTH, panelBlocks, tableBlocks } from './panel.ts';
+import type { Block } from './panel.ts';
+import { flow, headingBlock, PANEL_WIDTH, panelBlocks, wrapped } from './panel.ts';
 import type { Theme } from './theme.ts';
 import { themeOf } from './theme.ts';
 import type { Wording } from './words.ts';
@@ -121,33 +121,71 @@ export function unitBlocks(
 ): Block[] {
   const numbers = new Map<string, string>();
   for (const item of scene.items) if (item.kind === 'cell' && item.number) numbers.set(placeName(item.at), item.number);
-  const rows: (ListRow & { order: string })[] = [];
+  const stacks = new Map<string, { at: Cell; where: string; counters: SceneCounter[] }>();
   for (const item of scene.items) {
     if (item.kind !== 'counter' || item.counter.ghost) continue;
-    const { counter } = item;
-    const where = numbers.get(placeName(item.at)) ?? `${item.at[0]}.${item.at[1]}`;
-    const sheet = tileAt ? ` ${tileAt(item.at)}` : '';
-    const values = counter.column
-      ? [...counter.column, counter.shield?.value ?? ''].join('/')
-      : counter.factors.join('-');
-    const states = counter.states.filter((state) => state !== 'activated').join(', ');
-    rows.push({
-      at: item.at,
-      order: where,
-      cells: [where + sheet, counter.faceDown ? '?' : counter.id, counter.faceDown ? '' : values, states],
-    });
+    const name = placeName(item.at);
+    const where = numbers.get(name) ?? `${item.at[0]}.${item.at[1]}`;
+    const stack = stacks.get(name) ?? { at: item.at, where, counters: [] };
+    stack.counters.push(item.counter);
+    stacks.set(name, stack);
   }
-  if (rows.length === 0) return [];
-  rows.sort((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0));
-  const say = (name: string): string => words.say({ key: `service.map.units.${name}` });
-  return tableBlocks(
-    bench,
-    words.say({ key: 'service.map.units' }),
-    [say('where'), say('unit'), say('factors'), say('state')],
-    rows,
-    width,
-    linkTo,
-  );
+  if (stacks.size === 0) return [];
+  const rows = [...stacks.values()].sort((a, b) => (a.where < b.where ? -1 : a.where > b.where ? 1 : 0));
+  const size = 74;
+  const line = 92;
+  const left = Math.max(...rows.map((row) => textWidth('bold', row.where, size))) + (tileAt ? 230 : 70);
+  const blocks: Block[] = [headingBlock(bench, words.say({ key: 'service.map.units' }), width)];
+  for (const { at, where, counters } of rows) {
+    const lines = wrapped(counters.map(unitText).join(',  '), 'num', size, width - left);
+    const height = lines.length * line + 16;
+    const ops: Op[] = [
+      { op: 'text', x: 0, y: 70, text: where, face: 'bold', size, fill: bench.theme.ink },
+      ...lines.map(
+        (text, i): Op => ({
+          op: 'text',
+          x: Math.round(left),
+          y: 70 + i * line,
+          text,
+          face: 'num',
+          size,
+          fill: bench.theme.ink,
+        }),
+      ),
+      {
+        op: 'path',
+        path: [M, 0, height - 6, L, width, height - 6],
+        stroke: bench.theme.blackOnly ? '#999999' : '#ded6c2',
+        width: 3,
+      },
+    ];
+    if (tileAt)
+      ops.push({
+        op: 'text',
+        x: Math.round(left) - 40,
+        y: 70,
+        text: tileAt(at),
+        face: 'num',
+        size,
+        fill: bench.theme.muted,
+        anchor: 'end',
+      });
+    const name = linkTo(at);
+    if (name) ops.push({ op: 'link', name, box: [0, 0, width, height] });
+    blocks.push({ height, ops });
+  }
+  return blocks;
+}
+
+/** One counter in a list: its id, its values, its states. */
+function unitText(counter: SceneCounter): string {
+  if (counter.faceDown) return '?';
+  const values = counter.column
+    ? `${counter.column.join('/')}·${counter.shield?.value ?? ''}`
+    : counter.factors.join('-');
+  const states = counter.states.filter((state) => state !== 'activated' && state !== 'not-activated');
+  // Blanks inside an entry do not break.
+  return `${counter.id} ${values}${states.length > 0 ? ` (${states.join(', ')})` : ''}`.replaceAll(' ', '\u00a0');
 }
 
 /** Black triangles on the frame where roads enter the map. */
@@ -307,8 +345,8 @@ export function bareSheet(scene: MapScene, options: SheetOptions): Sheet {
 export function mapSheet(scene: MapScene, options: SheetOptions): MadeSheet {
   const theme = themeOf(options.blackOnly);
   const words = options.words ?? openWording();
-  const bench = openBench(theme);
   const room = roomFor(scene, options);
+  const bench = openBench(theme, room.radius);
   const drawing = drawMap(scene, theme, room.radius, bench);
   const [, , width, height] = drawing.box;
   const free = room.width - 2 * MARGIN - room.panel - width;

@@ -11,7 +11,7 @@ import { lineWidth } from './theme.ts';
 
 /** How many different stamps a texture has. */
 export function variants(texture: Texture): number {
-  return texture.startsWith('hedges') ? 6 : texture === 'crowns' ? 3 : 1;
+  return texture.startsWith('hedges') ? 5 : texture === 'crowns' ? 3 : 1;
 }
 
 interface Net {
@@ -36,35 +36,52 @@ function net(grid: Grid, cell: number, seed: number, variant: number): Net {
   return { nx, ny, node };
 }
 
-/** Hedges: a net with sides left out, single parcels in another tint, trees where hedges meet. */
-function hedges(grid: Grid, style: GroundStyle, variant: number, cell: number, least: number, k: number): Op[] {
-  const seed = Math.round(cell * 100);
-  const { nx, ny, node } = net(grid, cell, seed, variant);
-  const missing = least + 0.065 * variant;
+/** How the hedges of a bocage are knitted: size of a field, share of sides left out, width of a hedge. */
+interface Weave {
+  cell: number;
+  least: number;
+  k: number;
+}
+
+const WEAVES: Partial<Record<Texture, Weave>> = {
+  hedges: { cell: 0.4, least: 0.12, k: 0.036 },
+  'hedges-light': { cell: 0.5, least: 0.3, k: 0.026 },
+  'hedges-heavy': { cell: 0.34, least: 0.08, k: 0.036 },
+};
+
+/** Hedges: a net with sides left out and trees where hedges meet; the colour comes from the stamp. */
+function hedges(grid: Grid, weave: Weave, variant: number): Op[] {
+  const seed = Math.round(weave.cell * 100);
+  const { nx, ny, node } = net(grid, weave.cell, seed, variant);
+  const missing = weave.least + 0.065 * variant;
   const lines: Path = [];
   const trees: Path = [];
-  const parcels: Path[] = (style.parcels ?? []).map(() => []);
   for (let i = 0; i < nx; i++)
     for (let j = 0; j < ny; j++) {
       const [x, y] = node(i, j);
       const across = j === 0 ? seed + 7 : seed + 7 + variant * 31;
       const down = i === 0 ? seed + 9 : seed + 9 + variant * 31;
-      if (noise(i, j, across) > (j === 0 ? least + 0.12 : missing)) lines.push(M, x, y, L, ...node(i + 1, j));
-      if (noise(i, j, down) > (i === 0 ? least + 0.12 : missing)) lines.push(M, x, y, L, ...node(i, j + 1));
+      if (noise(i, j, across) > (j === 0 ? weave.least + 0.12 : missing)) lines.push(M, x, y, L, ...node(i + 1, j));
+      if (noise(i, j, down) > (i === 0 ? weave.least + 0.12 : missing)) lines.push(M, x, y, L, ...node(i, j + 1));
       if (noise(i, j, seed + 3 + variant) < 0.07) trees.push(M, x, y, L, x + 1, y);
-      const which = noise(i, j, seed + 5 + variant * 13);
-      const parcel = parcels[Math.floor(which * 8)];
-      if (parcel) parcel.push(M, x, y, L, ...node(i + 1, j), L, ...node(i + 1, j + 1), L, ...node(i, j + 1), Z);
     }
-  const ops: Op[] = [];
-  parcels.forEach((path, i) => {
-    if (path.length > 0) ops.push({ op: 'path', path, fill: style.parcels![i]! });
-  });
-  const width = lineWidth(grid.radius, k, 3);
-  ops.push({ op: 'path', path: lines, stroke: style.ink, width, round: true });
-  if (grid.radius >= 180 && trees.length > 0)
-    ops.push({ op: 'path', path: trees, stroke: style.ink, width: width * 3, round: true });
+  const width = lineWidth(grid.radius, weave.k, 3);
+  const ops: Op[] = [{ op: 'path', path: lines, width, round: true }];
+  if (grid.radius >= 180 && trees.length > 0) ops.push({ op: 'path', path: trees, width: width * 3, round: true });
   return ops;
+}
+
+/** Single fields of the net in another tint. */
+function parcels(grid: Grid, style: GroundStyle, weave: Weave, variant: number): Op[] {
+  const seed = Math.round(weave.cell * 100);
+  const { nx, ny, node } = net(grid, weave.cell, seed, variant);
+  const paths: Path[] = (style.parcels ?? []).map(() => []);
+  for (let i = 0; i < nx; i++)
+    for (let j = 0; j < ny; j++) {
+      const path = paths[Math.floor(noise(i, j, seed + 5 + variant * 13) * 8)];
+      path?.push(M, ...node(i, j), L, ...node(i + 1, j), L, ...node(i + 1, j + 1), L, ...node(i, j + 1), Z);
+    }
+  return paths.flatMap((path, i): Op[] => (path.length > 0 ? [{ op: 'path', path, fill: style.parcels![i]! }] : []));
 }
 
 /** Scatters a small shape over the period, clear of its rim. */
@@ -215,12 +232,6 @@ function levelLines(grid: Grid, style: GroundStyle): Op[] {
 
 function textureOps(grid: Grid, style: GroundStyle, variant: number): Op[] {
   switch (style.texture) {
-    case 'hedges':
-      return hedges(grid, style, variant, 0.4, 0.12, 0.036);
-    case 'hedges-light':
-      return hedges(grid, style, variant, 0.5, 0.3, 0.026);
-    case 'hedges-heavy':
-      return hedges(grid, style, variant, 0.34, 0.08, 0.036);
     case 'tufts':
       return tufts(grid, style);
     case 'waves':
@@ -246,17 +257,37 @@ function textureOps(grid: Grid, style: GroundStyle, variant: number): Op[] {
   }
 }
 
-/** One period of a ground's texture; undefined when the ground has none. */
-export function textureStamp(grid: Grid, style: GroundStyle, variant: number): Stamp | undefined {
-  const ops = textureOps(grid, style, variant);
-  if (ops.length === 0) return undefined;
+/** A stamp with the name it is kept under and, where the stamp itself has none, its colour. */
+export interface TextureLayer {
+  name: string;
+  stroke?: string;
+  make(): Stamp;
+}
+
+/** The layers of one period of a ground's texture, lowest first. Layers of one name are the same stamp. */
+export function textureLayers(grid: Grid, style: GroundStyle, variant: number): TextureLayer[] {
+  const { texture } = style;
+  if (!texture) return [];
   const { width, height } = grid.period;
   const margin = Math.round(grid.radius * 0.4);
-  return {
-    name: `${style.name}-${variant}`,
+  const stamp = (name: string, ops: Op[]): Stamp => ({
+    name,
     box: [-margin, -margin, Math.ceil(width) + margin, Math.ceil(height) + margin],
     ops,
-  };
+  });
+  const weave = WEAVES[texture];
+  const id = `${grid.kind}-${grid.radius}-${variant}`;
+  if (!weave) {
+    const name = `texture-${style.name}-${id}`;
+    return [{ name, make: () => stamp(name, textureOps(grid, style, variant)) }];
+  }
+  const lines = `texture-${texture}-${id}`;
+  const layers: TextureLayer[] = [
+    { name: lines, stroke: style.ink, make: () => stamp(lines, hedges(grid, weave, variant)) },
+  ];
+  const fields = `parcels-${style.name}-${id}`;
+  if (style.parcels) layers.unshift({ name: fields, make: () => stamp(fields, parcels(grid, style, weave, variant)) });
+  return layers;
 }
 
 /** One period of grid lines, as connected strokes; colour and width come from the stamp. */
