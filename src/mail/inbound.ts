@@ -191,11 +191,15 @@ function isTextFile(leaf: Leaf): boolean {
 /** Never opened, whatever their names. */
 const NEVER_READ = /^(?:message\/|text\/calendar$|application\/(?:ics$|(?:vnd\.)?ms-tnef$|(?:x-)?pkcs7|pgp-))/;
 
-/** A part's text, never more than the limit; a line cut in two at the limit is left out. */
+/** A part's text, never more than the limit; a line (in HTML: an element) cut in two at the limit is left out. */
 function textOf(leaf: Leaf): string {
   const { bytes, cut } = clip(leaf.bytes());
   const text = decodeText(bytes, leaf.charset);
-  return cut ? text.slice(0, Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'), 0)) : text;
+  if (!cut) return text;
+  return text.slice(
+    0,
+    Math.max(0, ...(leaf.type === 'text/html' ? ['<'] : ['\n', '\r']).map((c) => text.lastIndexOf(c))),
+  );
 }
 
 function readBody(leaves: readonly Leaf[], words: Words): Found {

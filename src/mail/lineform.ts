@@ -14,7 +14,7 @@ const INVISIBLE =
 /** Halves of a surrogate pair, and the sign for what could not be read. */
 const UNREADABLE = /[\ud800-\udfff\ufffd]/gu;
 const CONTROLS = /[\x00-\x08\x0e-\x1f\x7f-\x9f]/g;
-const NEEDS_WORK = /[^\x20-\x5f\x61-\x7e]| {2}|^ | $|--+>|=>/;
+const NEEDS_WORK = /[^\x20-\x5f\x61-\x7e]| {2}|^ | $|-->|=>/;
 const PLAIN_ASCII = /^[\x00-\x7f]*$/;
 /** Line breaks of every kind that a decoded text may hold. */
 export const LINE_BREAK = /\r\n|[\n\r\u0085\u2028\u2029]/;
@@ -29,7 +29,7 @@ export function lineForm(line: string): string {
   } else if (text.includes('`')) text = text.replaceAll('`', "'");
   return text
     .replace(CONTROLS, '')
-    .replace(/-{2,}>|={1,2}>/g, '->')
+    .replace(/(?<!-)-{2,}>|={1,2}>/g, '->')
     .replace(/\s+/g, ' ')
     .trim();
 }

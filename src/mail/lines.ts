@@ -23,6 +23,8 @@ export const LINES_MAX = 20_000;
 export const BLOCK_LINES_MAX = 5000;
 /** Commands read from one mail. */
 export const COMMANDS_MAX = 40;
+/** Characters of a command; longer lines are none. */
+const COMMAND_LENGTH_MAX = 200;
 /** Characters of one PRESS text. */
 export const PRESS_LENGTH_MAX = 20_000;
 /** Where mail clients wrap at the earliest. */
@@ -82,6 +84,37 @@ export function opensOrder(line: string, words: Words): boolean {
   return words.order.has(firstWord(line));
 }
 
+/** Order words that an attribution may begin with as well: `ON 1: …` and `On Monday PBEM wrote:`. */
+const OPENS_ATTRIBUTION = new Set([
+  'ON',
+  'AM',
+  'AT',
+  'LE',
+  'EL',
+  'IL',
+  'OP',
+  'EM',
+  'A',
+  'DEN',
+  'DNE',
+  'DNIA',
+  'W',
+  'I',
+]);
+
+/** Whether a line can only be an order, never the beginning of an attribution. */
+function surelyOrder(words: Words): (line: string) => boolean {
+  return (line) => {
+    const word = firstWord(line);
+    return words.order.has(word) && !OPENS_ATTRIBUTION.has(word);
+  };
+}
+
+/** Whether a line in line form is a mail command as a whole. */
+function isCommand(line: string, words: Words): boolean {
+  return words.command !== undefined && line.length <= COMMAND_LENGTH_MAX && words.command.test(line);
+}
+
 /** `END` alone, as people write it. */
 function isEnd(line: string): boolean {
   return /^END(?: OF (?:ORDERS|TURN|MAIL))?[.!;]?(?: ?#.*)?$/i.test(line);
@@ -138,7 +171,7 @@ export function readLines(raw: readonly string[], wrapping: Wrapping, words: Wor
 
 interface OwnWords {
   commands: { command: MailCommand; at: number }[];
-  /** Lines that are no part of a block: press texts and commands. */
+  /** Lines that are no part of a block: press texts, commands and attributions. */
   taken: Set<number>;
   /** The first line that can't be the player's own: signature, forwarded or original message, unmarked quote. */
   end: number;
@@ -146,7 +179,7 @@ interface OwnWords {
 
 function scanOwnWords(raw: readonly string[], forms: readonly string[], words: Words): OwnWords {
   const own: OwnWords = { commands: [], taken: new Set(), end: forms.length };
-  const isOrder = (line: string): boolean => opensOrder(line, words);
+  const isOrder = surelyOrder(words);
   let lastEnd = -1;
   for (let i = forms.length - 1; i >= 0 && lastEnd < 0; i--) if (/^ENDPRESS$/i.test(forms[i]!)) lastEnd = i;
   for (let i = 0; i < forms.length; i++) {
@@ -164,10 +197,11 @@ function scanOwnWords(raw: readonly string[], forms: readonly string[], words: W
         own.end = i;
         break;
       }
+      for (let at = i; at < i + attribution; at++) own.taken.add(at);
       i += attribution - 1;
       continue;
     }
-    if (!words.command?.test(line) || own.commands.length >= COMMANDS_MAX) continue;
+    if (!isCommand(line, words) || own.commands.length >= COMMANDS_MAX) continue;
     const command: MailCommand = { text: line, where: 'body' };
     own.commands.push({ command, at: i });
     if (!words.order.has(firstWord(line))) own.taken.add(i);
@@ -205,6 +239,8 @@ function findStart(
     const line = forms[i]!;
     if (line === '' || line.startsWith('>') || taken.has(i) || !words.order.has(firstWord(line))) continue;
     if (gameOf(line, words) !== undefined) return i;
+    // A script line has a colon; without one `On 3 May` is a date.
+    if (words.script.has(firstWord(line)) && !line.includes(':')) continue;
     if (second < 0 && line.includes(' ') && /\d/.test(line)) second = i;
   }
   return second;
@@ -212,7 +248,7 @@ function findStart(
 
 /** The first line behind the block: after END, or where without END the player's words stop. */
 function findStop(forms: readonly string[], start: number, words: Words): number {
-  const isOrder = (line: string): boolean => opensOrder(line, words);
+  const isOrder = surelyOrder(words);
   let separator = -1;
   for (let i = start + 1; i < forms.length; i++) {
     const line = forms[i]!;
@@ -275,7 +311,7 @@ function letterArrows(text: string): string {
 }
 
 function continues(above: Joined, line: string, wrapping: Wrapping, words: Words): boolean {
-  if (words.order.has(firstWord(line)) || words.command?.test(line)) return false;
+  if (words.order.has(firstWord(line)) || isCommand(line, words)) return false;
   if (line.startsWith('//')) return false;
   if (/^(?:->|,|\|)/.test(line) || /(?:->|,|\|)$/.test(above.text)) return true;
   if (!above.free && (/^à /.test(line) || / à$/.test(above.text))) return true;
@@ -318,11 +354,10 @@ function quotedBlock(
 
 /** The commands of a subject: behind `Re:` and bracketed references it must be one whole command. */
 export function subjectCommands(subject: string, words: Words): MailCommand[] {
-  if (!words.command) return [];
   const text = subject
     .replace(/^(?:(?:re|aw|antw|antwort|sv|vs|odp|ref|rif|res|r|回复|答复)(?:\[\d{1,3}\])? ?: ?){1,10}/iu, '')
     .replace(/^(?:\[[^\][]{1,60}\] ?){1,5}/, '')
     .replace(/^(?:(?:re|aw|antw|antwort|sv|vs|odp|ref|rif|res|r)(?:\[\d{1,3}\])? ?: ?){1,10}/iu, '')
     .trim();
-  return words.command.test(text) ? [{ text, where: 'subject' }] : [];
+  return isCommand(text, words) ? [{ text, where: 'subject' }] : [];
 }
