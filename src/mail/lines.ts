@@ -106,7 +106,8 @@ const OPENS_ATTRIBUTION = new Set([
 function surelyOrder(words: Words): (line: string) => boolean {
   return (line) => {
     const word = firstWord(line);
-    return words.order.has(word) && !OPENS_ATTRIBUTION.has(word);
+    // The colon of a script has a blank behind it, that of a time has not.
+    return words.order.has(word) && (!OPENS_ATTRIBUTION.has(word) || (words.script.has(word) && line.includes(': ')));
   };
 }
 
