@@ -56,12 +56,13 @@ export function readMailVerb(program: Command): void {
     .argument('<place>', 'a raw mail, or a folder of them')
     .option('--profile <file>', "whose mail it is: host, domain, order words (default: this club's)")
     .action(async (place: string, options: { profile?: string }) => {
+      const mails = mailsIn(place);
       const profile =
         options.profile === undefined
           ? profileOf(readConfig(process.env), localScenarios())
           : checkProfile(readJson(options.profile), options.profile);
       const firstOf = copyFinder();
-      for (const file of mailsIn(place)) {
+      for (const file of mails) {
         const message = await readInbound(readBytes(file), profile);
         const name = path.basename(file);
         const dupOf = firstOf(name.replace(/\.eml$/i, ''), message);
