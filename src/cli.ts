@@ -35,6 +35,10 @@ lintVerb(program);
 ledgerVerb(program);
 
 try {
+  const [verb] = process.argv.slice(2);
+  const verbs = program.commands.map((command) => command.name());
+  if (verb !== undefined && /^\w/.test(verb) && ![...verbs, 'help'].includes(verb))
+    throw new Error(`there is no verb ${verb}; there are ${verbs.join(', ')}`);
   await program.parseAsync(process.argv);
 } catch (problem) {
   process.stderr.write(`${(problem instanceof Error ? problem.message : String(problem)).trim()}\n`);
