@@ -261,6 +261,8 @@ export interface Data {
   terrain: Record<string, Terrain>;
   overlays: Record<string, Terrain>;
   scatter: Record<number, Direction>;
+  /** Squares of the flame template facing N and NE, east and south of the firer; turned by quarters for the others. */
+  flame: { straight: [number, number][]; diagonal: [number, number][] };
   counters: CounterType[];
   tiles: Tile[];
   options: RecruitOption[];

@@ -73,7 +73,9 @@ export type MoveStep =
   | { step: 'in'; unit: string }
   | { step: 'out'; square: string }
   /** Push the wreck on that square (only step). */
-  | { step: 'push'; square: string };
+  | { step: 'push'; square: string }
+  /** `OFF`: leave the board by an exit of the scenario (last step). */
+  | { step: 'off' };
 
 export interface MoveAction {
   do: 'move';
@@ -137,7 +139,7 @@ export type Rider =
   | { rider: 'fom'; at: string; fire: FireAction }
   /** Gear markers. */
   | { rider: 'use'; option: string; n: number }
-  | { rider: 'card'; card: string; as: 'event' | 'bonus'; target?: string }
+  | { rider: 'card'; card: string; as: 'event' | 'bonus'; target?: string; path?: string[] }
   | { rider: 'stop'; when: Condition };
 
 /** Actions after the first are further weapons of the same vehicle. Riders belong to the action before them. */
@@ -310,8 +312,8 @@ export interface Doctrine extends Standing {
  * |---|---|---|
  * | opfire | NO, and each legal shot as `FIRE US7 AT GE3 [SUPPRESS]` or `FIRE US7 WITH x AT …` | 3.6 |
  * | reroll | PASS, VETERAN, SECOND | PASS |
- * | card | PASS, and each playable card id (with ` square` or ` unit` behind it where it needs one) | PASS |
- * | bonus | PASS, and each playable card id; asked again until PASS | PASS |
+ * | card | PASS, and each playable card: `nerves`, `fallback F9`, `dig US3`, `return @F9`, `mine` | PASS |
+ * | bonus | PASS, and each playable card as `aim BONUS` or `aim EVENT`; asked again until PASS | PASS |
  * | gear | NONE, `option n` | NONE |
  * | retreat, displace, bailout, rubble | squares (`IN US9`: into a transport) | 3.6 |
  * | damage | parts 1 2 3-4 5 6 | 3.6 |

@@ -3,8 +3,8 @@ import { assert } from '../../kernel/assert.ts';
 import type { Decision, DecisionRequest, Param, Ruling } from '../../kernel/types.ts';
 import type { Book } from './book.ts';
 import type { Event } from './events.ts';
-import type { Doctrine, Order, QuestionKind, Side } from './language.ts';
-import type { Hand, Known, Normandie, State, Table } from './types.ts';
+import type { AskWord, Doctrine, Order, QuestionKind, Side } from './language.ts';
+import type { Hand, Known, Normandie, State, Table, Unit } from './types.ts';
 import { knownOf } from './units.ts';
 
 /** A rule that may have to ask somebody. */
@@ -26,6 +26,8 @@ export interface Play {
   shuffle<T>(context: string, items: readonly T[]): T[];
   /** A question id made unique within the phase. */
   unique(id: string): string;
+  /** The unit whose Movement Action is under way, and whether damage has stopped it (3.2.3-dmg-2, R16). */
+  mover: { unit: Unit; stopped: boolean } | null;
 }
 
 /** Binds the arguments of `adjudicate` together. */
@@ -48,6 +50,7 @@ export function openPlay(book: Book, draft: State, orders: Record<string, Order[
     roll: (context, count) => ruling.dice.roll(unique(context), count, 6),
     shuffle: (context, items) => ruling.dice.shuffle(unique(context), items),
     unique: (id) => unique(`? ${id}`).slice(2),
+    mover: null,
   };
 }
 
@@ -60,6 +63,13 @@ export interface Question {
   /** Public facts named in the question: `unit`, `target` … */
   params?: Record<string, Param>;
   rule?: string;
+  /** Put the question although only one answer is left: the pause must not tell what is in a hand (3.7). */
+  always?: boolean;
+}
+
+/** Does a side want windows of that kind put to it by mail? */
+export function wantsAsking(play: Play, side: Side, word: AskWord): boolean {
+  return play.standing[side].some((line) => line.rule.rule === 'ASK' && line.rule.windows.includes(word));
 }
 
 /**
@@ -68,7 +78,7 @@ export interface Question {
  */
 export function* ask(play: Play, question: Question): Asking<string> {
   assert(question.options.includes(question.fallback), `${question.id}: the fallback is no option`);
-  if (question.options.length === 1) return question.options[0]!;
+  if (question.options.length === 1 && !question.always) return question.options[0]!;
   const request: DecisionRequest = {
     id: play.unique(question.id),
     to: question.to,

@@ -41,6 +41,10 @@ const terrainFile = z.strictObject({
   terrain: z.record(z.string(), z.strictObject({ id: text, symbols, defensivePosition: z.boolean().optional() })),
   overlays: z.record(z.string(), z.strictObject({ id: text, symbols, defensivePosition: z.boolean().optional() })),
   scatter: z.record(z.enum(['1', '2', '3', '4']), z.number().int().min(0).max(7)),
+  flame: z.strictObject({
+    straight: z.array(z.tuple([z.number().int(), z.number().int()])),
+    diagonal: z.array(z.tuple([z.number().int(), z.number().int()])),
+  }),
 });
 
 const weapon = z.strictObject({
@@ -283,6 +287,7 @@ function assemble(files: Files, faults: string[]): Data {
     terrain: each(terrain.terrain, kind),
     overlays: each(terrain.overlays, kind),
     scatter,
+    flame: terrain.flame,
     counters: counters.counters.map((counter) => counterOf(counter, faults)),
     tiles: tiles.tiles.map((tile): Tile => {
       const { source: _source, printed: _printed, breakingCounts, ...rest } = tile;

@@ -56,6 +56,7 @@ export function setup(book: Book, options: Record<string, unknown>, dice: Dice):
     activation: null,
     moment: null,
     ended: null,
+    aliases: {},
     nextWreck: 1,
   };
   for (const objective of table.objectives) if (objective.kind !== 'exit') table.held[objective.id] = null;

@@ -143,6 +143,8 @@ export interface Table {
   /** What is happening right now, for windows and conditions; null between phases. */
   moment: Moment | null;
   ended: Outcome | null;
+  /** Own codes of counters revealed this game, by the anonymous code they had: orders may still use it. */
+  aliases: Record<string, string>;
   /** Units that moved this turn by own action, for the map. */
   nextWreck: number;
 }

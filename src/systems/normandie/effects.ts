@@ -1,0 +1,224 @@
+/** Hits, Suppressed Markers, damage, destruction of units, broken tiles (3.2.3, 4.1, 6.4; windows W4 and W5). */
+import { known as must } from '../../kernel/assert.ts';
+import { bailOut } from './bailout.ts';
+import { dropToken, hasActed, holdsCard, playCard } from './hands.ts';
+import { type Asking, ask, handOf, type Play, wantsAsking } from './play.ts';
+import { rollDice } from './rolls.ts';
+import { reveal, turnOver } from './states.ts';
+import type { DamageKind, Unit } from './types.ts';
+import { can, classOf, counterOf, enemyOf, faceOf, memberOf, ownCode, squaresOf } from './units.ts';
+
+/** Gives Suppressed Markers one by one; Iron Nerves may cancel one, Desertion may follow one (W4). */
+export function* suppress(play: Play, unit: Unit, n: number, why: string): Asking<void> {
+  let given = 0;
+  for (let i = 0; i < n && onBoard(play, unit); i++) {
+    play.table.moment = { at: 'effect', effect: 'suppressed', unit: unit.code, by: null };
+    if ((yield* reactTo(play, unit, unit.side, 'eisern')) === 'eisern') {
+      playCard(play, unit.side, 'eisern', 'event', unit.code);
+      play.emit({ type: 'cancelled', audience: 'all', what: 'suppressed', unit: unit.code });
+      continue;
+    }
+    const again = unit.suppressed > 0;
+    unit.suppressed++;
+    given++;
+    if (again && (yield* deserts(play, unit))) return;
+  }
+  if (given > 0)
+    play.emit({
+      type: 'suppressed',
+      audience: 'all',
+      unit: unit.code,
+      n: given,
+      total: unit.suppressed,
+      why,
+      rule: '8.2-supp-a',
+    });
+}
+
+function* deserts(play: Play, unit: Unit): Asking<boolean> {
+  const found = unit.concealed === null ? counterOf(play.book, play.known, unit) : undefined;
+  if (found?.counter.class !== 'inf' || found.counter.character) return false;
+  const enemy = enemyOf(unit.side);
+  if ((yield* reactTo(play, unit, enemy, 'desertion')) !== 'desertion') return false;
+  playCard(play, enemy, 'desertion', 'event', unit.code);
+  yield* destroy(play, unit, null, 'desertion');
+  return true;
+}
+
+function* reactTo(play: Play, unit: Unit, side: Unit['side'], card: string): Asking<string> {
+  const belongs = play.book.cards.get(card)?.sides.includes(side) ?? false;
+  const always = belongs && wantsAsking(play, side, 'CARD') && play.table.cards[side].hand > 0;
+  const options = holdsCard(play, side, card) ? ['PASS', card] : ['PASS'];
+  return yield* ask(play, {
+    id: `card ${card} on ${unit.code}`,
+    to: side,
+    kind: 'card',
+    options,
+    fallback: 'PASS',
+    params: { unit: unit.code, card },
+    always,
+  });
+}
+
+export function onBoard(play: Play, unit: Unit): boolean {
+  return play.table.units.includes(unit);
+}
+
+/** A Hit (3.2.3-hit): infantry turns over or is destroyed, a light vehicle is destroyed, a heavy one takes damage. */
+export function* hit(play: Play, unit: Unit, by: Unit | null, piercing: boolean, context: string): Asking<void> {
+  if (classOf(play.book, unit) === 'heavy') {
+    yield* damage(play, unit, by, piercing, context);
+    return;
+  }
+  play.emit({ type: 'hit', audience: 'all', unit: unit.code, by: by?.code ?? null, rule: '3.2.3-hit-a' });
+  const face = must(faceOf(play.book, play.known, unit), `${unit.code} is not known`);
+  const reduced = counterOf(play.book, play.known, unit)!.counter.faces.reduced;
+  if (face.hit === 'flip' && classOf(play.book, unit) === 'inf' && reduced) {
+    unit.face = 'reduced';
+    play.emit({ type: 'flipped', audience: 'all', unit: unit.code, face: 'reduced', why: 'hit', rule: '3.2.3-hit-b' });
+  } else yield* destroy(play, unit, by, 'fire');
+}
+
+/** One Damage, localised (3.2.3-dmg): Piercing adds 1 (R4), with Positive Waves the owner picks one of two dice. */
+export function* damage(play: Play, unit: Unit, by: Unit | null, piercing: boolean, context: string): Asking<void> {
+  const waves = can(play.book, play.known, unit, 'positive-waves');
+  const part = (die: number): DamageKind | '6' => {
+    const place = Math.min(6, die + (piercing ? 1 : 0));
+    return place === 3 || place === 4 ? '3-4' : (`${place}` as '1' | '2' | '5' | '6');
+  };
+  const dice = yield* rollDice(play, {
+    side: by?.side ?? enemyOf(unit.side),
+    unit: by?.code ?? unit.code,
+    target: unit.code,
+    purpose: 'damage',
+    context: `damage to ${unit.code}, ${context}`,
+    count: waves ? 2 : 1,
+    judge: (rolled) => ({ total: rolled[0]!, need: 6, result: { effect: 'damage', part: part(rolled[0]!) } }),
+    chance: 16,
+  });
+  const parts = [...new Set(dice.map(part))];
+  const chosen = (yield* ask(play, {
+    id: `damage ${unit.code}`,
+    to: unit.side,
+    kind: 'damage',
+    options: parts,
+    fallback: mildest(unit, parts),
+    params: { unit: unit.code, dice: dice.join(' ') },
+    rule: '6.4-waves-a',
+    always: false,
+  })) as DamageKind | '6';
+  play.emit({ type: 'damaged', audience: 'all', unit: unit.code, dice, part: chosen, rule: '3.2.3-dmg-a' });
+  if (chosen === '6' || unit.damage.includes(chosen)) {
+    yield* destroy(play, unit, by, chosen === '6' ? 'damage 6' : 'second damage');
+    return;
+  }
+  unit.damage.push(chosen);
+  if ((chosen === '2' || chosen === '3-4') && play.mover?.unit === unit) play.mover.stopped = true;
+  if (chosen === '3-4') yield* suppress(play, unit, 2, 'damage');
+}
+
+/** Default of 3.6: keep the vehicle alive, then crew, primary, 3-4, tracks. */
+function mildest(unit: Unit, parts: readonly (DamageKind | '6')[]): string {
+  const order: (DamageKind | '6')[] = ['1', '5', '3-4', '2', '6'];
+  const kills = (part: DamageKind | '6'): boolean => part === '6' || unit.damage.includes(part);
+  const sorted = [...parts].sort((a, b) => Number(kills(a)) - Number(kills(b)) || order.indexOf(a) - order.indexOf(b));
+  return sorted[0]!;
+}
+
+/** Destroys a unit: Dynamic (W5), token, passengers, wreck, Breaking Point. */
+export function* destroy(play: Play, unit: Unit, by: Unit | null, why: string): Asking<void> {
+  const { book, table } = play;
+  reveal(play, unit, 'forced');
+  const { counter } = must(counterOf(book, play.known, unit), 'an unknown unit');
+  const spared = why === 'fire' && 'flamethrower' in (faceOf(book, play.known, unit)?.abilities ?? {});
+  if (spared && unit.face === 'full' && counter.faces.reduced) {
+    unit.face = 'reduced';
+    play.emit({ type: 'flipped', audience: 'all', unit: unit.code, face: 'reduced', why: 'hit', rule: '6.2-flame-j' });
+    return;
+  }
+  yield* passTokenOn(play, unit);
+  dropToken(play, unit);
+  table.units = table.units.filter((each) => each !== unit);
+  const member = must(memberOf(table, unit.code), `no member ${unit.code}`);
+  member.fate = 'lost';
+  table.bombs = table.bombs.filter((bomb) => bomb.target !== unit.code);
+  const squares = squaresOf(unit);
+  const wreck = counter.wreck && squares.length > 0 ? `W${table.nextWreck++}` : null;
+  if (wreck) {
+    table.wrecks.push({ id: wreck, kind: counter.wreck!, squares, facing: unit.facing, points: 0 });
+  }
+  play.emit({
+    type: 'destroyed',
+    audience: 'all',
+    unit: unit.code,
+    counter: counter.id,
+    by: by?.code ?? null,
+    why,
+    wreck,
+    rule: '3.2.3-dest-a',
+  });
+  checkBreaking(play, member.tile);
+  yield* bailOut(play, unit, squares);
+}
+
+/** Dynamic: the hidden numbered token of a unit about to be removed goes to another (4.2-dynamic). */
+function* passTokenOn(play: Play, unit: Unit): Asking<void> {
+  const hand = handOf(play, unit.side);
+  const token = hand.tokens[unit.code];
+  const always = wantsAsking(play, unit.side, 'CARD') && unit.token === 'back' && play.table.cards[unit.side].hand > 0;
+  const usable = holdsCard(play, unit.side, 'dynamic') && unit.token === 'back' && typeof token === 'number';
+  if (!usable && !always) return;
+  const takers = usable
+    ? play.table.units.filter(
+        (each) => each.side === unit.side && each !== unit && each.token === null && !hasActed(each),
+      )
+    : [];
+  play.table.moment = { at: 'effect', effect: 'removed', unit: unit.code, by: null };
+  const chosen = yield* ask(play, {
+    id: `dynamic ${unit.code}`,
+    to: unit.side,
+    kind: 'dynamic',
+    options: ['PASS', ...takers.map((each) => ownCode(play.known, each))],
+    fallback: 'PASS',
+    params: { unit: unit.code },
+    rule: '4.2-dynamic',
+    always,
+  });
+  const taker = takers.find((each) => ownCode(play.known, each) === chosen);
+  if (!taker || token === undefined) return;
+  playCard(play, unit.side, 'dynamic', 'event', null);
+  delete hand.tokens[unit.code];
+  hand.tokens[taker.code] = token;
+  unit.token = null;
+  taker.token = 'back';
+  play.emit({ type: 'token-moved', audience: 'all', from: unit.code, to: taker.code, rule: '4.2-dynamic' });
+}
+
+/** Flips the tile of a combat group that has lost its Breaking Point (3.2.3-break-a, 2.1-i), or back (Hitlerjugend). */
+export function checkBreaking(play: Play, index: number): void {
+  const { table, book } = play;
+  const holder = must(table.tiles[index], 'no tile');
+  const tile = must(book.tiles.get(holder.tile), `no tile ${holder.tile}`);
+  const lost = table.roster.filter(
+    (member) => member.tile === index && member.fate === 'lost' && (tile.breakingCounts?.includes(member.type) ?? true),
+  ).length;
+  const broken = lost >= tile.breakingPoint;
+  if (broken === holder.broken) return;
+  holder.broken = broken;
+  play.emit({
+    type: 'broken',
+    audience: 'all',
+    tile: tile.id,
+    side: holder.side,
+    points: tile.victoryPoints,
+    restored: !broken,
+    rule: '3.2.3-break-b',
+  });
+}
+
+/** Turns a set-up unit to its Inactive Side before a Forced Move (3.2.1-forced-c). */
+export function standDown(play: Play, unit: Unit): void {
+  const found = counterOf(play.book, play.known, unit);
+  if (unit.concealed !== null) reveal(play, unit, 'forced');
+  else if (found?.face === 'active') turnOver(play, unit, 'inactive', 'forced');
+}
