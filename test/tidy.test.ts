@@ -125,7 +125,7 @@ const TABLE: Record<string, Row> = {
   },
   web: {
     ours: ['kernel/types', 'kernel/hash', 'kernel/assert', 'store', 'turn', 'render', 'config'],
-    outside: ['express', 'helmet', 'express-rate-limit', 'prom-client'],
+    outside: ['express', 'helmet', 'express-rate-limit', 'prom-client', 'node:http'],
   },
 };
 const EVERYTHING = new Set(['main', 'cli']);
