@@ -148,7 +148,7 @@ function checkArmor(bench: Bench, order: ArmorOrder): Diagnostic[] {
 /** C1.74: the German, at most three points and no more than are left, not together with his armor. */
 function checkArtillery(bench: Bench, order: ArtilleryOrder, orders: readonly CampaignOrder[]): Diagnostic[] {
   const { data, table, side, step } = bench;
-  if (side !== 'german') return [error('NOT YOUR SIDE', order.line, { verb: 'ARTILLERY', side: 'german' }, 'C1.74a')];
+  if (side !== 'german') return [error('NOT YOUR SIDE', order.line, { verb: 'ARTILLERY', side: 'German' }, 'C1.74a')];
   if (step !== 'support') return notNow(bench, order);
   const most = data.tables.support.germanArtillery.perBattle;
   const wanted = Math.max(order.points, order.otherwise);
@@ -174,7 +174,7 @@ function checkFort(bench: Bench, order: FortOrder): Diagnostic[] {
   const first = step === 'setup-first' && battle.first === side;
   const ahead = step === 'support' && side === 'german' && order.pay !== 'vp';
   if (order.pay === 'points' && side !== 'german')
-    return [error('NOT YOUR SIDE', order.line, { verb: 'FORT POINTS', side: 'german' }, 'C1.91a')];
+    return [error('NOT YOUR SIDE', order.line, { verb: 'FORT POINTS', side: 'German' }, 'C1.91a')];
   if (!first && !ahead) return notNow(bench, order);
   if (order.pay === 'none') return [];
   const items = order.items.map((one) => one.item);

@@ -1,7 +1,7 @@
 /** Doctrine: what a player wants when he writes nothing. One line a subject, kept until it is replaced or put OFF. */
 import type { Word } from '../../kernel/orders.ts';
 import type { DecisionRequest, Filed, OrderLine, View } from '../../kernel/types.ts';
-import { type Found, fault, findSection, type Reading, readingFor } from './names.ts';
+import { type Found, fault, findSection, plainWords, type Reading, readingFor } from './names.ts';
 import type { CampaignData } from './scenario.ts';
 import { fortCost, pickItems } from './support.ts';
 import type {
@@ -46,7 +46,7 @@ export function readDoctrine(
   line: OrderLine,
   readOrder: OrderReader,
 ): Found<CampaignDoctrine> {
-  const [subject, ...rest] = words;
+  const [subject, ...rest] = plainWords(words);
   const key = subject?.upper ?? '';
   const wrong = fault('WRITE IT SO', line.n, { verb: 'DOCTRINE', form: VERBS.at(-1)!.pattern });
   if (!KEYS.includes(key)) return wrong;

@@ -215,6 +215,7 @@ function wantReopening(desk: Desk, filing: Filing): boolean {
 function sealAll(desk: Desk, filing: Filing): boolean {
   const { data, draft, ruling } = desk;
   const { battle, campaign } = draft.table;
+  const now: Side[] = [];
   for (const side of SIDES) {
     if (battle.sealed[side]) continue;
     const silent = ruling.nmr.includes(side) || filing.orders[side].length === 0;
@@ -239,10 +240,15 @@ function sealAll(desk: Desk, filing: Filing): boolean {
     if (!order) ruling.emit({ type: 'no-sections', audience: [side], rule: 'C1.55a', side });
     draft.hands[side]!.sealed = letters;
     battle.sealed[side] = true;
+    now.push(side);
+  }
+  if (SIDES.every((side) => battle.sealed[side])) return true;
+  for (const side of now) {
+    const letters = draft.hands[side]!.sealed ?? [];
     ruling.emit({ type: 'sealed', audience: 'all', rule: 'C1.55a', side });
     ruling.emit({ type: 'sealed-own', audience: [side], rule: 'C1.55a', side, letters });
   }
-  return SIDES.every((side) => battle.sealed[side]);
+  return false;
 }
 
 /** C1.55b-e and the first support roll; from here on the last battle can't be reopened. */

@@ -10,6 +10,9 @@ import { type CampaignEvent, type CombatCommander, enemyOf, isSide, SIDES, type 
 /** Rulings of the house, told once at the start (analysis of the rulebook's open points). */
 export const RULINGS = 31;
 
+/** Steps whose report carries the battle sheet; the forces follow from the set-up on. */
+const SHEET_STEPS: readonly string[] = ['sections', 'support', 'setup-first', 'setup-second', 'setup-forts', 'battle'];
+
 function headline(data: CampaignData, table: Table, step: string, viewer: Side | undefined): Words {
   const { campaign, ended } = table;
   const base = {
@@ -86,9 +89,10 @@ export function campaignReport(
   const told = events.map((event) => tell(data, table, event)).filter((line) => line !== undefined);
   add('title-diary', told);
   if (side) add('title-due', dueLines(table, step, side));
-  if (!table.ended && step !== 'after') {
+  if (SHEET_STEPS.includes(step)) {
     add('title-sheet', battleSheet(data, table, hand));
-    if (table.battle.bought) for (const owner of SIDES) add(`title-force-${owner}`, forceLines(data, table, owner));
+    if (step !== 'sections' && step !== 'support')
+      for (const owner of SIDES) add(`title-force-${owner}`, forceLines(data, table, owner));
   }
   add('title-campaign', campaignSheet(data, table));
   add('title-battles', diary(data, table));

@@ -36,10 +36,10 @@ function edgeLabel(map: MapData, edge: Edge, text: string): SceneItem {
   const middle: Record<Edge, Cell> = {
     top: [Math.ceil((map.columns + 1) * 0.5), 1],
     bottom: [Math.ceil((map.columns + 1) * 0.5), map.rows],
-    left: [1, Math.ceil(map.rows * 0.5)],
-    right: [map.columns, Math.ceil(map.rows * 0.5)],
+    left: [2, Math.ceil(map.rows * 0.5)],
+    right: [map.columns - 1, Math.ceil(map.rows * 0.5)],
   };
-  return { kind: 'label', at: middle[edge], text, style: 'region' };
+  return { kind: 'label', at: middle[edge], text, style: 'city' };
 }
 
 const SYMBOLS: Record<string, string> = { leader: 'leader', squad: 'infantry', team: 'infantry' };

@@ -22,6 +22,9 @@ export function battleSheet(data: CampaignData, table: Table, hand: Hand | undef
       printed: map.id,
       map: map.name,
     }),
+    say('sheet-objectives', {
+      objectives: Object.entries(map.objectives).map(([number, hex]) => `${number} ${hex}`),
+    }),
     say('sheet-edges', { american: edgeOf(table, 'american'), german: edgeOf(table, 'german') }),
     say('sheet-vp', { vp: vpName(campaign.vp) }),
     { ...chitWords(data, battle.chit), key: `${chitWords(data, battle.chit).key}-open` },
@@ -107,6 +110,7 @@ export function forceLines(data: CampaignData, table: Table, side: Side): Words[
   for (const section of ['Q', ...(battle.bought?.[side] ?? []), 'S', 'X']) {
     const pieces = force.filter((piece) => piece.section === section);
     if (pieces.length === 0) continue;
+    if (unitsOf(pieces).length === 0 && battle.setup[side]) continue;
     if (section === 'S' || section === 'X') lines.push(say(`force-${section}`));
     else lines.push(say('force-section', { section: sectionName(data, campaign, side, section) }));
     for (const unit of unitsOf(pieces)) lines.push(pieceLine(table, side, unit, weapons));

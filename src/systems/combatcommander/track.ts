@@ -60,8 +60,7 @@ function wayItems(data: CampaignData, table: Table): SceneItem[] {
   for (let i = 1; i < end.length; i++) {
     const from = end[i - 1]!;
     const to = end[i]!;
-    if (from !== to)
-      items.push({ kind: 'arrow', arrow: i === end.length - 1 ? 'attack' : 'move', path: [AT[from], AT[to]] });
+    if (from !== to) items.push({ kind: 'arrow', arrow: 'move', path: [AT[from], AT[to]] });
   }
   if (table.ended) return items;
   const here = campaign.position;
