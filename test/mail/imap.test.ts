@@ -107,9 +107,16 @@ describe.skipIf(!here)('mail from a real Dovecot', () => {
 
   test('a mail is pushed by IDLE, long before the next poll, and moved to Processed', async () => {
     const inbox = receiver();
-    await start({ onMail: inbox.take }).drained();
+    const times: Date[] = [];
+    const take = async (raw: Buffer, receivedAt: Date): Promise<'done'> => {
+      times.push(receivedAt);
+      return inbox.take(raw);
+    };
+    await start({ onMail: take }).drained();
     await dovecot.deliver(numbered(0, 1));
     await until(() => inbox.kept.length === 1, 5);
+    // The server's time of receipt, whatever the Date header claims.
+    expect(Math.abs(times[0]!.getTime() - Date.now())).toBeLessThan(60_000);
     await until(async () => (await dovecot.count('Processed')) === 1);
     expect(await dovecot.count('INBOX')).toBe(0);
   });
