@@ -69,7 +69,10 @@ export async function runAt(service: Pick<Service, 'now'>, trx: Trx, game: GameR
   const dedupeKey = `due:${game.id}:${at.toISOString()}`;
   const now = service.now();
   await enqueue(trx, { kind: 'run', payload: { gameId: game.id }, gameId: game.id, runAt: at, dedupeKey }, now);
-  // Reminders are planned once the phase is written (turn/time.ts).
-  const planned = { kind: 'plan', payload: { gameId: game.id }, gameId: game.id, runAt: now };
-  await enqueue(trx, { ...planned, dedupeKey: `plan:${game.id}` }, now);
+}
+
+/** Plans the reminders of a deadline once the phase that has it is written (turn/time.ts). */
+export async function planSoon(service: Pick<Service, 'now'>, trx: Trx, gameId: number): Promise<void> {
+  const now = service.now();
+  await enqueue(trx, { kind: 'plan', payload: { gameId }, gameId, runAt: now, dedupeKey: `plan:${gameId}` }, now);
 }

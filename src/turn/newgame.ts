@@ -9,7 +9,7 @@ import { personFor } from '../store/people.ts';
 import { type GameRow, json, type PhaseRow, type SeatRow } from '../store/schema.ts';
 import { type DeadlineRule, usualRule } from './clock.ts';
 import type { Service } from './context.ts';
-import { phaseDue, runAt, runSoon } from './due.ts';
+import { phaseDue, planSoon, runAt, runSoon } from './due.ts';
 import { gameDice, makeChains } from './keys.ts';
 import { mailPerson, mailSeat } from './outbox.ts';
 import { newToken } from './seats.ts';
@@ -166,7 +166,10 @@ export async function startGame(service: Service, trx: Trx, gameId: number): Pro
   });
   await logAction(trx, { at: now, gameId: game.id, who: 'service', door: 'service', what: 'start', detail: { dice } });
   await mailReports(service, trx, phase, seats);
-  if (due) await runAt(service, trx, game, due);
+  if (due) {
+    await runAt(service, trx, game, due);
+    await planSoon(service, trx, game.id);
+  }
   await runSoon(service, trx, game.id);
   return phase;
 }

@@ -19,7 +19,7 @@ import {
   type RequestRow,
 } from '../store/schema.ts';
 import type { Service } from './context.ts';
-import { answerDue, isUp, phaseDue, runAt, runSoon } from './due.ts';
+import { answerDue, isUp, phaseDue, planSoon, runAt, runSoon } from './due.ts';
 import { gameDice, phaseKeys, renewChains } from './keys.ts';
 import { mailReports, phaseOf } from './newgame.ts';
 import { mailMaster, mailSeat, notice } from './outbox.ts';
@@ -326,7 +326,10 @@ async function finishPhase(
       .where('id', '=', game.id)
       .execute();
   await mailReports(service, trx, next, await seatsOf(trx, game.id));
-  if (due) await runAt(service, trx, game, due);
+  if (due) {
+    await runAt(service, trx, game, due);
+    await planSoon(service, trx, game.id);
+  }
   if (!over) await runSoon(service, trx, game.id);
   service.at('phase written');
   return { result: 'done', phaseId: phase.id, nextId: next.id, over };
