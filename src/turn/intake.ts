@@ -11,7 +11,7 @@ import { closeMail, isCopy, mailInById } from '../store/mail.ts';
 import type { GameRow, MailInRow, ReceiptRow, SeatRow } from '../store/schema.ts';
 import { noteBounce } from './bounces.ts';
 import { COMMANDS_PER_MAIL_MAX, type ReadCommand, readCommand } from './command-words.ts';
-import { handleCommands } from './commands.ts';
+import { handleCommands, nearCommand } from './commands.ts';
 import type { Service } from './context.ts';
 import { acceptOffered, type Desk, fileOrders, type HandedIn } from './filing.ts';
 import { type Identity, identify } from './identify.ts';
@@ -98,7 +98,9 @@ async function forAuthor(one: Case, identity: Extract<Identity, { who: 'author' 
   const { others } = commandsOf(message);
   const orders = message.orderLines.length > 0 || message.kind !== 'orders' || others.length === 0;
   if (orders) {
-    await refuse(service, trx, message);
+    const near = message.orderLines.length === 0 ? nearCommand(service, message) : undefined;
+    if (near) await answerAuthor(service, trx, message, [near]);
+    else await refuse(service, trx, message);
     return { verdict: 'refused', detail: { why: message.reason ?? message.kind } };
   }
   const replies = await handleCommands(service, trx, {

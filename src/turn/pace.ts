@@ -22,10 +22,14 @@ async function openPhaseOf(trx: Trx, game: GameRow): Promise<PhaseRow | undefine
   return phase.status === 'open' || phase.status === 'waiting' ? phase : undefined;
 }
 
-/** The open phase and its reminders get their jobs. Reminders that were planned for another deadline find nothing to do. */
+/** The deadline of the open phase gets its job, which has its reminders planned (`plan` in time.ts). */
 export async function planDeadline(service: Service, trx: Trx, game: GameRow, phase: PhaseRow): Promise<void> {
+  if (phase.due_at !== null) await runAt(service, trx, game, phase.due_at);
+}
+
+/** The reminders of the open phase get their jobs. Those planned for another deadline find nothing to do. */
+export async function planReminders(service: Service, trx: Trx, game: GameRow, phase: PhaseRow): Promise<void> {
   if (phase.due_at === null) return;
-  await runAt(service, trx, game, phase.due_at);
   const now = service.now();
   const rule = ruleOf(game);
   if (rule && rule.graceHours > 0) await planReminder(trx, game, phase, phase.due_at, now);

@@ -15,7 +15,7 @@ import { afterOutage, DAY_MS, runsAt, showMoment } from './clock.ts';
 import type { Service } from './context.ts';
 import { isUp, ruleOf, runSoon } from './due.ts';
 import { tellMaster, tellSeat } from './notices.ts';
-import { planDeadline, REMIND_HOURS } from './pace.ts';
+import { planDeadline, planReminders, REMIND_HOURS } from './pace.ts';
 import { endStandIns, sideName } from './signup.ts';
 import { lapseProposals } from './votes.ts';
 
@@ -330,7 +330,7 @@ export async function plan(service: Service, gameId: number): Promise<void> {
     const game = await gameById(trx, gameId);
     if (game.status !== 'running' || game.phase_id === null) return;
     const phase = await phaseById(trx, game.phase_id);
-    if (phase.status === 'open') await planDeadline(service, trx, game, phase);
+    if (phase.status === 'open') await planReminders(service, trx, game, phase);
   });
 }
 
