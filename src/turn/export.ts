@@ -5,11 +5,12 @@
 import { assert } from '../kernel/assert.ts';
 import { chainKey } from '../kernel/dice.ts';
 import type { Answer } from '../kernel/judge.ts';
-import type { DieRoll, Event, Filed, GameState } from '../kernel/types.ts';
+import type { Decision, DieRoll, Event, Filed, GameState } from '../kernel/types.ts';
 import { viewFor } from '../kernel/view.ts';
 import { companions } from '../render/companions.ts';
 import type { Wording } from '../render/words.ts';
 import { type OpenScenario, openContent } from '../scenarios.ts';
+import type { RulingEdit } from '../store/club-schema.ts';
 import type { Db } from '../store/db.ts';
 import { chainsOf, gameByRef, logAction } from '../store/games.ts';
 import { type GameRecord, gatherRecord, type RecordRow, type RecordTable, restoreRecord } from '../store/record.ts';
@@ -201,13 +202,7 @@ export function recordedGame(record: GameRecord): RecordedGame {
   const game = record.game[0];
   assert(game, 'the record holds no game');
   const phases = record.phase.map((row): RecordedPhase => {
-    const answers: Record<string, Answer> = {};
-    for (const request of record.request)
-      if (request.phase_id === row.id && request.decided_by !== null)
-        answers[String(request.request_id)] = {
-          chosen: (request.chosen ?? []) as string[],
-          by: request.decided_by as Answer['by'],
-        };
+    const answers = answersOf(record, row);
     return {
       id: Number(row.id),
       line: Number(row.line),
@@ -243,7 +238,25 @@ export function recordedGame(record: GameRecord): RecordedGame {
     setupDice: setupDiceOf(record),
     chains,
     phases,
+    rulings: record.ruling
+      .filter((row) => row.undone_at === null)
+      .map((row) => ({ phase: Number(row.phase_id), edits: row.edits as RulingEdit[] })),
   };
+}
+
+/** Answers given to a phase's questions. A phase that was run again by a ruling has them in its decisions alone. */
+function answersOf(record: GameRecord, phase: RecordRow): Record<string, Answer> {
+  const answers: Record<string, Answer> = {};
+  for (const request of record.request)
+    if (request.phase_id === phase.id && request.decided_by !== null)
+      answers[String(request.request_id)] = {
+        chosen: (request.chosen ?? []) as string[],
+        by: request.decided_by as Answer['by'],
+      };
+  const decisions = (phase.decisions ?? []) as Decision[];
+  if (phase.opened_by === 'ruling' && Object.keys(answers).length === 0)
+    for (const { id, chosen, by } of decisions) if (by === 'answer' || by === 'fallback') answers[id] = { chosen, by };
+  return answers;
 }
 
 /** The dice of the set-up are in the log, with the start of the game. */

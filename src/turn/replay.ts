@@ -28,6 +28,8 @@ import type {
   SideId,
 } from '../kernel/types.ts';
 import type { OpenScenario } from '../scenarios.ts';
+import type { RulingEdit } from '../store/club-schema.ts';
+import { revertEdit } from './edits.ts';
 
 /** A phase as it is on record. */
 export interface RecordedPhase {
@@ -71,6 +73,8 @@ export interface RecordedGame {
   setupDice: DieRoll[] | null;
   chains: RecordedChain[];
   phases: RecordedPhase[];
+  /** Edits of rulings that stand, by the phase they changed, in their order. */
+  rulings: { phase: number; edits: RulingEdit[] }[];
 }
 
 export interface Fault {
@@ -176,30 +180,75 @@ export function opening(rules: Rules, options: Record<string, unknown>, dice: Di
 
 /** Does the state a phase begins with follow from what it came from? */
 function checkOrigin(game: RecordedGame, open: OpenScenario, phase: RecordedPhase, checking: Checking): void {
-  const { byId, played, result, fault } = checking;
+  const { byId, result, fault } = checking;
   const n = phase.snapshot.phase.n;
-  if (phase.openedBy === 'setup') {
-    try {
-      const dice = replayDice(game, SETUP_PHASE, game.setupDice);
-      if (!dice) result.notes.push('the set-up is taken as recorded: it draws on keys not yet shown');
-      else if (hashOf(opening(open.rules, game.options, dice)) !== phase.hash) fault('the set-up gives another state');
-    } catch (problem) {
-      fault(`the set-up stops: ${problem instanceof Error ? problem.message : String(problem)}`);
-    }
-    return;
-  }
   const from = phase.from === null ? undefined : byId.get(phase.from);
-  if (phase.openedBy !== 'phase') {
-    result.notes.push(`phase ${n} of line ${phase.line} begins by ${phase.openedBy}, not by play`);
+  switch (phase.openedBy) {
+    case 'setup': {
+      const base = setupState(game, open, checking);
+      if (base && hashOf(base) !== phase.hash) fault('the set-up gives another state');
+      return;
+    }
+    case 'phase': {
+      if (!from) {
+        fault('it is not on record which phase it came from');
+        return;
+      }
+      if (phase.previousHash !== from.hash) fault('it names another state before it than the one it came from');
+      const then = checking.played.get(from.id);
+      if (then && then.hash !== phase.hash)
+        fault(`the replay of phase ${from.snapshot.phase.n} leads to another state`);
+      return;
+    }
+    case 'rewind': {
+      result.notes.push(`line ${phase.line} goes back: its phase ${n} begins from an earlier state`);
+      const before = [...byId.values()].filter((other) => other.id < phase.id);
+      if (!before.some((other) => sameButNumber(other.snapshot, phase.snapshot)))
+        fault('it goes back to a state that never was');
+      return;
+    }
+    default:
+      checkRuling(game, open, phase, from, checking);
+  }
+}
+
+function setupState(game: RecordedGame, open: OpenScenario, { result, fault }: Checking): GameState | undefined {
+  try {
+    const dice = replayDice(game, SETUP_PHASE, game.setupDice);
+    if (dice) return opening(open.rules, game.options, dice);
+    result.notes.push('the set-up is taken as recorded: it draws on keys not yet shown');
+  } catch (problem) {
+    fault(`the set-up stops: ${problem instanceof Error ? problem.message : String(problem)}`);
+  }
+  return undefined;
+}
+
+/** A ruling may change a state: with its edits taken back the state must follow from play. */
+function checkRuling(
+  game: RecordedGame,
+  open: OpenScenario,
+  phase: RecordedPhase,
+  from: RecordedPhase | undefined,
+  checking: Checking,
+): void {
+  const { result, fault } = checking;
+  const edits = game.rulings.filter((ruling) => ruling.phase === phase.id).flatMap((ruling) => ruling.edits);
+  result.notes.push(
+    `phase ${phase.snapshot.phase.n} begins by ${phase.openedBy}${edits.length > 0 ? `, with ${edits.length} edits` : ''}`,
+  );
+  let base: GameState | undefined = phase.snapshot;
+  for (const edit of edits.toReversed()) base = base && revertEdit(base, edit);
+  if (!base) {
+    fault('its state is not what the edits on record put there');
     return;
   }
-  if (!from) {
-    fault('it is not on record which phase it came from');
-    return;
-  }
-  if (phase.previousHash !== from.hash) fault('it names another state before it than the one it came from');
-  const then = played.get(from.id);
-  if (then && then.hash !== phase.hash) fault(`the replay of phase ${from.snapshot.phase.n} leads to another state`);
+  const then = from ? checking.played.get(from.id)?.state : setupState(game, open, checking);
+  if (then && !sameButNumber(base, then)) fault('its state does not follow from play and the edits on record');
+}
+
+function sameButNumber(a: GameState, b: GameState): boolean {
+  const bare = (state: GameState): string => canonical({ ...state, phase: { ...state.phase, n: 0 } });
+  return bare(a) === bare(b);
 }
 
 function bytes(hex: string): Buffer {

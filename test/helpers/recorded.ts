@@ -116,6 +116,7 @@ export function recordedRace(over: boolean, moves: readonly Move[] = MOVES): Rec
     setupDice: setupDice.log,
     chains: [chain('open'), chain('secret')],
     phases,
+    rulings: [],
   };
   return JSON.parse(JSON.stringify(game)) as RecordedGame;
 }

@@ -380,15 +380,19 @@ describe.each(cases.map((entry) => [entry.system.id, entry] as const))('%s', (id
 test('each example of each verb is legal somewhere: with some option, or in some phase', () => {
   const dark: string[] = [];
   for (const { system, scenarios, open } of cases) {
-    const left = new Set<string>();
+    const readable = new Set<string>();
+    const all = new Set<string>();
     for (const id of scenarios) {
       const { rules, sides, options } = open(id);
-      for (const { examples } of rules.verbs) for (const text of examples) left.add(text);
+      for (const { examples } of rules.verbs) for (const text of examples) all.add(text);
       const tryIn = (state: GameState): void => {
         for (const side of sides)
-          for (const text of left)
-            if (errorsOf(rules.parse([{ n: 1, text }], viewFor(state, side)).diagnostics).length === 0)
-              left.delete(text);
+          for (const text of all)
+            if (
+              !readable.has(text) &&
+              errorsOf(rules.parse([{ n: 1, text }], viewFor(state, side)).diagnostics).length === 0
+            )
+              readable.add(text);
       };
       const setup = (choice: Record<string, unknown>): GameState => {
         const state = rules.setup(choice, diceOf(id, { n: 0, turn: 0, step: 'setup' }));
@@ -402,7 +406,7 @@ test('each example of each verb is legal somewhere: with some option, or in some
         tryIn(state);
       }
     }
-    dark.push(...[...left].map((text) => `${system.id}: ${text}`));
+    dark.push(...[...all].filter((text) => !readable.has(text)).map((text) => `${system.id}: ${text}`));
   }
   expect(dark).toEqual([]);
 });

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { hashOf } from '../../src/kernel/hash.ts';
 import type { DieRoll } from '../../src/kernel/types.ts';
+import type { RulingEdit } from '../../src/store/club-schema.ts';
 import { type RecordedGame, type RecordedPhase, verifyGame } from '../../src/turn/replay.ts';
 import { race, recordedRace } from '../helpers/recorded.ts';
+import type { Tiny } from '../helpers/tiny.ts';
 
 /** The faults of a record after something in it was changed. */
 function faultsAfter(change: (game: RecordedGame) => void, over = true): string[] {
@@ -138,13 +141,49 @@ describe('verifyGame', () => {
     expect(faults).toEqual(['game: the scenario differs from the one the game began with']);
   });
 
-  test('a rewind and other rules are noted, not faults', () => {
+  test('a rewind and other rules are noted; a rewind to a state that never was is a fault', () => {
     const game = recordedRace(true);
-    game.phases[2]!.openedBy = 'rewind';
-    game.phases[2]!.line = 2;
+    const back = { ...structuredClone(game.phases[1]!), id: 99, line: 2, openedBy: 'rewind', status: 'open' as const };
+    back.snapshot.phase.n = 7;
+    Object.assign(back, { hash: hashOf(back.snapshot), openKey: null, dice: null });
+    game.phases.push(back);
     game.phases[0]!.rulesVersion = '0';
-    const { faults, notes } = verifyGame(game, race);
-    expect(faults).toEqual([]);
-    expect(notes).toEqual(['phase 1 was run under rules 0', 'phase 3 of line 2 begins by rewind, not by play']);
+    expect(verifyGame(game, race)).toMatchObject({
+      faults: [],
+      notes: ['phase 1 was run under rules 0', 'line 2 goes back: its phase 7 begins from an earlier state'],
+    });
+    (back.snapshot.table as Tiny['table']).weather = 'snow';
+    back.hash = hashOf(back.snapshot);
+    expect(verifyGame(game, race).faults).toEqual([{ n: 7, line: 2, what: 'it goes back to a state that never was' }]);
+  });
+
+  describe('a ruling that changed a state', () => {
+    /** The record with square 5 for red put into the last phase by hand. */
+    const ruled = (edits: RulingEdit[]): RecordedGame => {
+      const game = recordedRace(true);
+      const last = game.phases.at(-1)!;
+      const { places } = last.snapshot.table as Tiny['table'];
+      game.rulings = [{ phase: last.id, edits: edits.map((edit) => ({ ...edit, before: edit.before ?? places.red })) }];
+      places.red = 5;
+      Object.assign(last, { hash: hashOf(last.snapshot), openedBy: 'ruling' });
+      return game;
+    };
+    const edit = { path: 'table.places.red', before: null, after: 5 };
+
+    test('is noted, and its edits explain the whole difference', () => {
+      expect(verifyGame(ruled([edit]), race)).toMatchObject({
+        faults: [],
+        notes: ['phase 6 begins by ruling, with 1 edits'],
+      });
+    });
+
+    test('is a fault where the edits on record do not explain the state', () => {
+      const faults = (game: RecordedGame) => verifyGame(game, race).faults.map(({ what }) => what);
+      expect(faults(ruled([]))).toEqual(['its state does not follow from play and the edits on record']);
+      expect(faults(ruled([{ ...edit, before: 11 }]))).toEqual([
+        'its state does not follow from play and the edits on record',
+      ]);
+      expect(faults(ruled([{ ...edit, after: 4 }]))).toEqual(['its state is not what the edits on record put there']);
+    });
   });
 });
