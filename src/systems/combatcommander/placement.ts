@@ -31,10 +31,23 @@ export function mayDeploy(table: Table, side: Side): boolean {
   return side === 'american' && table.battle.armor.american !== 'none';
 }
 
+/** A squad that deploys stands for its two teams where it is placed, and for the first of them where it carries. */
+function withTeams(orders: readonly SetupOrder[]): SetupOrder[] {
+  const deploy = orders.find((order) => order.deploy !== null)?.deploy ?? null;
+  if (deploy === null) return [...orders];
+  return orders.map((order) => ({
+    ...order,
+    places: order.places.flatMap(({ unit, hex }) =>
+      unit === deploy ? ['A', 'B'].map((half) => ({ unit: `${deploy}${half}`, hex })) : [{ unit, hex }],
+    ),
+    carry: order.carry.map(({ weapon, unit }) => ({ weapon, unit: unit === deploy ? `${deploy}A` : unit })),
+  }));
+}
+
 /** One or several SETUP lines read as one; a later line about the same piece counts. */
 export function mergeSetup(orders: readonly SetupOrder[]): Placement {
   const placement = noPlacement();
-  for (const order of orders) {
+  for (const order of withTeams(orders)) {
     if (order.deploy !== null) placement.deploy = order.deploy;
     for (const { unit, hex } of order.places) placement.places[unit] = hex;
     for (const { weapon, unit } of order.carry) placement.carry[weapon] = unit;
@@ -62,7 +75,7 @@ export function checkSetup(data: CampaignData, table: Table, side: Side, orders:
   const zone = new Set(zoneOf(data, table, side));
   const stacks = new Map<string, number>();
   const counted = new Set<string>();
-  for (const order of orders) {
+  for (const order of mayDeploy(table, side) ? withTeams(orders) : orders) {
     for (const { unit, hex } of order.places) {
       const piece = pieces.get(unit);
       if (!piece || piece.counter.kind === 'weapon')

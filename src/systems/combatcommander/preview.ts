@@ -46,11 +46,10 @@ export function previewOf(
   data: CampaignData,
   view: View<CombatCommander>,
   orders: readonly CampaignOrder[],
-  house: string[],
 ): { events: CampaignEvent[]; scene: MapScene } {
   const { viewer, phase } = view;
   const table = structuredClone(view.table);
-  if (!isSide(viewer)) return { events: [], scene: campaignScene(data, table, phase.step, [], house) };
+  if (!isSide(viewer)) return { events: [], scene: campaignScene(data, table, phase.step) };
   const events: CampaignEvent[] = [];
   for (const order of orders) {
     const event = forecast(data, table, viewer, order);
@@ -64,5 +63,5 @@ export function previewOf(
     const audience = [viewer];
     events.push({ type: 'forecast-setup', audience, placed: total - placement.auto.length, total });
   }
-  return { events, scene: campaignScene(data, table, phase.step, [], house) };
+  return { events, scene: campaignScene(data, table, phase.step) };
 }

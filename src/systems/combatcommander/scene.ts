@@ -8,7 +8,7 @@ import { suddenDeathOf } from './posture.ts';
 import type { CampaignData } from './scenario.ts';
 import { dateOf, placeOf, sideName, vpName } from './telling.ts';
 import { campaignPanels, trackScene } from './track.ts';
-import { type CampaignEvent, type Edge, SIDES, type Side, type Table } from './types.ts';
+import { type Edge, SIDES, type Side, type Table } from './types.ts';
 
 function cell(map: MapData, hex: string): Cell {
   return cellOf(map, hex) ?? [1, 1];
@@ -144,7 +144,7 @@ function fortsOf(data: CampaignData, table: Table, side: Side): string[] {
 }
 
 /** The battle map: terrain, bocage, roads, objectives, edges, pieces where they are placed, and the battle sheet. */
-export function battleScene(data: CampaignData, table: Table, house: string[], zone?: Side): MapScene {
+export function battleScene(data: CampaignData, table: Table, zone?: Side): MapScene {
   const map = mapOf(data, table);
   const { campaign, battle } = table;
   const items = groundItems(map);
@@ -170,22 +170,16 @@ export function battleScene(data: CampaignData, table: Table, house: string[], z
       { sample: 'edge:bocage', text: 'bocage' },
       { sample: 'line:road', text: map.ruralRoads ? 'rural road' : 'road' },
     ],
-    house,
+    house: ['battle map', 'forces and tables'],
   };
 }
 
 /** What a viewer's report shows: the battle from the reveal to its end, the track between battles. */
-export function campaignScene(
-  data: CampaignData,
-  table: Table,
-  step: string,
-  _events: readonly CampaignEvent[],
-  house: string[],
-): MapScene {
-  if (step === 'sections' || step === 'after' || step === 'over') return trackScene(data, table, house);
+export function campaignScene(data: CampaignData, table: Table, step: string): MapScene {
+  if (step === 'sections' || step === 'after' || step === 'over') return trackScene(data, table);
   const { first } = table.battle;
   const second = first === 'american' ? 'german' : 'american';
-  if (step === 'setup-first') return battleScene(data, table, house, first ?? undefined);
-  if (step === 'setup-second') return battleScene(data, table, house, second);
-  return battleScene(data, table, house);
+  if (step === 'setup-first') return battleScene(data, table, first ?? undefined);
+  if (step === 'setup-second') return battleScene(data, table, second);
+  return battleScene(data, table);
 }

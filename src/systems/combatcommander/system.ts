@@ -75,7 +75,7 @@ function openCampaign(scenario: Scenario): Rules<CombatCommander> {
       isSide(view.viewer)
         ? faultsOf({ data, table: view.table, side: view.viewer, step: view.phase.step }, orders)
         : [],
-    preview: (view, orders) => previewOf(data, view, orders, rules.house(view)),
+    preview: (view, orders) => previewOf(data, view, orders),
     adjudicate: (draft, orders, ruling) => runPhase(data, draft, orders, ruling),
     doctrine: (view, filed, request) => answerFor(data, view, filed, request),
     outcome: (state) => state.table.ended ?? undefined,
@@ -84,7 +84,7 @@ function openCampaign(scenario: Scenario): Rules<CombatCommander> {
       const winner = how === 'concede' && side !== undefined && isSide(side) ? enemyOf(side) : null;
       draft.table.ended = { winner: how === 'draw' ? 'draw' : winner, reason: how, score: scoreOf(campaign) };
     },
-    scene: (view, events) => campaignScene(data, view.table, view.phase.step, events, rules.house(view)),
+    scene: (view) => campaignScene(data, view.table, view.phase.step),
     report: (view, events, filed) => campaignReport(data, view, events, filed),
     house: () => [...HOUSE],
   };

@@ -147,7 +147,7 @@ export function campaignPanels(data: CampaignData, table: Table): NonNullable<Ma
 }
 
 /** The track with the sheet: drawn between battles, when no battle map has anything new to show. */
-export function trackScene(data: CampaignData, table: Table, house: string[]): MapScene {
+export function trackScene(data: CampaignData, table: Table): MapScene {
   const { campaign } = table;
   const items: SceneItem[] = [];
   for (let column = 0; column <= 14; column++)
@@ -169,6 +169,6 @@ export function trackScene(data: CampaignData, table: Table, house: string[]): M
       { sample: 'arrow:move', text: 'an American win leads on' },
       { sample: 'arrow:retreat', text: 'a loss leads to G1 (from A4: A4 again)' },
     ],
-    house,
+    house: ['forces and tables'],
   };
 }
