@@ -111,26 +111,21 @@ export function assaultOrderRefusal(
   }
   const refused = assaultRefusal(book, known, mover, target);
   if (refused) return refused;
-  const path = moveRefusal(
-    book,
-    known,
-    unit,
-    { do: 'move', unit: unit.code, steps: action.via, ...(action.flip ? { flip: action.flip } : {}) },
-    'activation',
-    riders,
-  );
-  if (action.via.length > 0 && path.steps < action.via.length)
-    return path.refusal ?? refuse('NOT ADJACENT', '6.3-g', {});
-  if (action.via.length > 0) return undefined;
+  const windows = riders.filter((rider) => rider.rider === 'card' && rider.card === 'surprise').length;
   const { budget } = rulesFor(book, known, mover, 'activation', 0);
-  return launchRefusal(
-    book,
-    known,
-    mover,
-    target,
-    budget,
-    riders.filter((rider) => rider.rider === 'card' && rider.card === 'surprise').length,
-  );
+  if (action.via.length === 0) return launchRefusal(book, known, mover, target, budget, windows);
+  const move = {
+    do: 'move' as const,
+    unit: unit.code,
+    steps: action.via,
+    ...(action.flip ? { flip: action.flip } : {}),
+  };
+  const path = moveRefusal(book, known, unit, move, 'activation', riders);
+  if (path.steps < action.via.length || !path.end) return path.refusal ?? refuse('NOT ADJACENT', '6.3-g', {});
+  if (path.end.halted) return refuse('MUST STOP', '5.1-diff-a', { at: path.end.at });
+  const { at, rear, facing, aboard, spent } = path.end;
+  const arrived = { ...path.mover, at, rear, facing, aboard };
+  return launchRefusal(book, known, arrived, target, budget - spent, windows);
 }
 
 /** A Movement Action that ends in an assault. */

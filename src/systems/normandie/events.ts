@@ -45,6 +45,8 @@ export type Event =
   // Order Phase
   | Told<'tokens', { side: Side; numbered: number; special: number; backs: string[] }>
   | Told<'own-tokens', { side: Side; tokens: Record<string, TokenKind> }>
+  /** Bluff tokens turned up and dropped (3.3-e). */
+  | Told<'bluffs', { side: Side; units: string[] }>
   | Told<'defaulted', { side: Side; what: 'tokens' | 'supply' | 'setup' | 'recruit' }>
   | Told<'sudden-death', { sides: Side[] }>
   // Activation Phase

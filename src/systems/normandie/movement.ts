@@ -92,8 +92,8 @@ export function moveRefusal(
   kind: MoveKind,
   riders: readonly Rider[] = [],
   bonus = 0,
-): { refusal: Refusal | undefined; steps: number } {
-  const stop = (refusal: Refusal): { refusal: Refusal; steps: number } => ({ refusal, steps: 0 });
+): MovePlan {
+  const stop = (refusal: Refusal): MovePlan => ({ refusal, steps: 0, end: undefined, mover: unit });
   if (unit.damage.includes('2')) return stop(never('TRACKS DESTROYED', '3.2.3-dmg-2', { unit: unit.code }));
   if (action.face !== undefined && unit.rear !== null && action.face !== unit.facing)
     return stop(refuse('PIVOT INSTEAD', '3.2.1-veh2-e', { unit: unit.code }));
@@ -103,12 +103,21 @@ export function moveRefusal(
     if ('code' in turned && !('at' in turned)) return stop(turned);
     if (action.flip === 'start' || isCrewAboard(book, known, unit)) mover = turned as Unit;
   } else if (isCrewAboard(book, known, unit)) mover = { ...unit, face: 'inactive' };
-  if (action.steps.length === 0) return { refusal: undefined, steps: 0 };
+  if (action.steps.length === 0) return { refusal: undefined, steps: 0, end: undefined, mover };
   if (printedMove(book, known, mover) === 'X' && kind !== 'scout')
     return stop(never('CANNOT MOVE', '3.2.1-x-a', { unit: unit.code }));
   const rules = { ...rulesFor(book, known, mover, kind, bonus, riders), windows: windowsIn(riders) };
-  const { steps, refusal } = legalPrefix(book, known, mover, startWalk(mover, rules), action.steps, rules);
-  return { refusal, steps };
+  return { ...legalPrefix(book, known, mover, startWalk(mover, rules), action.steps, rules), mover };
+}
+
+/** How far a path goes as the board stands. */
+export interface MovePlan {
+  refusal: Refusal | undefined;
+  steps: number;
+  /** Where the legal part ends. */
+  end: Walk | undefined;
+  /** The unit with the side up that it would move with. */
+  mover: Unit;
 }
 
 function windowsIn(riders: readonly Rider[]): number {

@@ -5,6 +5,7 @@ import { openBook } from './book.ts';
 import { check } from './check.ts';
 import { type Data, SIDES } from './data.ts';
 import { answer } from './doctrine.ts';
+import type { Side } from './language.ts';
 import { parse, parseAnswer, print, verbs } from './orders.ts';
 import { runPhase } from './phases.ts';
 import { openPlay } from './play.ts';
@@ -12,7 +13,7 @@ import { report } from './report.ts';
 import { offered, readScenario } from './scenario.ts';
 import { scene } from './scene.ts';
 import { setup } from './setup.ts';
-import type { Normandie } from './types.ts';
+import type { Normandie, State } from './types.ts';
 
 export const normandie: GameSystem<Normandie> = {
   id: 'normandie',
@@ -30,7 +31,7 @@ export function openRules(scenario: Scenario): Rules<Normandie> {
   const rules: Rules<Normandie> = {
     verbs,
     setup: (options, dice) => setup(book, options, dice),
-    asks: (state) => (state.table.ended ? [] : SIDES.map((side) => ({ side, must: state.phase.step !== 'pause' }))),
+    asks: (state) => (state.table.ended ? [] : SIDES.map((side) => ({ side, must: mustFile(state, side) }))),
     ready: (state, final) => everyFinal(rules, state, final),
     pace: () => undefined,
     parse: (lines, view) => parse(book, lines, view),
@@ -53,4 +54,13 @@ export function openRules(scenario: Scenario): Rules<Normandie> {
     house: () => [...book.data.scenario.house],
   };
   return rules;
+}
+
+/** In a live game only the side whose reveal is next owes orders at a pause; otherwise both do (3.2). */
+function mustFile(state: State, side: Side): boolean {
+  const { activation, mode, tokens } = state.table;
+  if (state.phase.step !== 'pause' || mode !== 'live' || !activation) return true;
+  const left = (each: Side): number => tokens[each].numbered - activation.shown[each];
+  const next = left(activation.next) > 0 ? activation.next : activation.next === 'us' ? 'ge' : 'us';
+  return side === next;
 }
