@@ -57,6 +57,10 @@ export interface ReceiptInput {
   replyTo: { subject: string; date: string | null; messageId: string | null };
   lines: { n: number; text: string; status: 'ok' | 'warning' | 'error'; messages: { text: string; rule?: string }[] }[];
   mailProblems: string[];
+  /** Said before anything else: hints, doctrine kept, what the mail did besides. */
+  notices?: string[];
+  /** The mail filed something; left out: it did unless it had problems. */
+  filed?: boolean;
   /** Earlier lines that no longer stand. */
   dropped: string[];
   forecast: string[];
@@ -220,9 +224,12 @@ export function composeReceipt(input: ReceiptInput, wording: Wording): ComposedM
     }),
   );
   const width = Math.max(2, ...input.lines.map((line) => String(line.n).length));
+  const filed = input.filed ?? input.mailProblems.length === 0;
   const values: Values = {
     ...frameValues(frame),
     subject,
+    filed,
+    notices: input.notices ?? [],
     number: input.number,
     supersedes: input.supersedes,
     hash: input.hash,

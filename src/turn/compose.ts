@@ -117,6 +117,9 @@ function stepName({ service, open, phase }: Scene): string {
 
 // ---- receipts
 
+/** Receipts after which something of the mail stands. */
+const FILES = new Set<ReceiptRow['verdict']>(['filed', 'cleared', 'answered']);
+
 async function composeReceiptMail(scene: Scene, receipt: ReceiptRow): Promise<Composed> {
   const { service, open, phase } = scene;
   const say = (key: string, params: Record<string, string | number> = {}): string =>
@@ -126,16 +129,17 @@ async function composeReceiptMail(scene: Scene, receipt: ReceiptRow): Promise<Co
     text: complain(service.wording, open.system.id, one),
     ...(one.rule === undefined ? {} : { rule: one.rule }),
   });
-  const mailProblems = [
-    ...(detail.hints ?? []).map((hint) =>
-      service.wording.say({ key: hint.key, params: { ...hint.params, number: receipt.number } }),
+  const problems = detail.mail.filter((one) => one.severity === 'error');
+  const notices = [
+    ...(detail.mostlyDropped ? [say('mostly dropped', { count: detail.dropped.length })] : []),
+    ...(receipt.verdict === 'checked' ? [say('only checked')] : []),
+    ...(receipt.verdict === 'cleared' ? [say('cleared')] : []),
+    ...(detail.hints ?? []).map(({ key, params }) =>
+      service.wording.say({ key, params: { ...params, number: receipt.number } }),
     ),
-    ...detail.mail.map((one) => complaint(one).text),
+    ...detail.mail.filter((one) => one.severity === 'warning').map((one) => complaint(one).text),
     ...(detail.doctrine?.length ? [say('doctrine kept', { lines: detail.doctrine.join('; ') })] : []),
   ];
-  if (receipt.verdict === 'checked') mailProblems.unshift(say('only checked'));
-  if (receipt.verdict === 'cleared') mailProblems.unshift(say('cleared'));
-  if (detail.mostlyDropped) mailProblems.unshift(say('mostly dropped', { count: detail.dropped.length }));
   const made = composeReceipt(
     {
       frame: frameOf(scene),
@@ -149,7 +153,9 @@ async function composeReceiptMail(scene: Scene, receipt: ReceiptRow): Promise<Co
         status: line.status,
         messages: line.diagnostics.map(complaint),
       })),
-      mailProblems,
+      mailProblems: problems.map((one) => complaint(one).text),
+      notices,
+      filed: FILES.has(receipt.verdict),
       dropped: detail.dropped,
       forecast: forecastOf(scene, receipt),
       final: receipt.final,

@@ -96,9 +96,10 @@ async function judge(one: Case): Promise<Verdict> {
 async function forAuthor(one: Case, identity: Extract<Identity, { who: 'author' | 'role' }>): Promise<Verdict> {
   const { service, trx, message } = one;
   const { others } = commandsOf(message);
-  const orders = message.orderLines.length > 0 || message.kind !== 'orders' || others.length === 0;
+  const written = writtenLines(message);
+  const orders = written.length > 0 || message.kind !== 'orders' || others.length === 0;
   if (orders) {
-    const near = message.orderLines.length === 0 ? nearCommand(service, message) : undefined;
+    const near = written.length === 0 ? nearCommand(service, message) : undefined;
     if (near) await answerAuthor(service, trx, message, [near]);
     else await refuse(service, trx, message);
     return { verdict: 'refused', detail: { why: message.reason ?? message.kind } };
@@ -112,6 +113,11 @@ async function forAuthor(one: Case, identity: Extract<Identity, { who: 'author' 
   });
   await answerAuthor(service, trx, message, replies);
   return { verdict: 'commands', detail: { commands: others.map((command) => command.row.name) } };
+}
+
+/** The order lines but for those that only name the game: these belong to the commands of a mail without orders. */
+function writtenLines(message: InboundMessage): string[] {
+  return message.orderLines.filter((line) => !/^(GAME\s+\S+|END)\s*$/i.test(line));
 }
 
 async function forSeat(one: Case, identity: Extract<Identity, { who: 'seat' }>): Promise<Verdict> {
@@ -252,7 +258,8 @@ function handedIn(
     return { ...common, lines: message.quotedLines, offered: 'quoted' };
   }
   if (message.kind === 'empty') return { ...common, lines: [], fault: emptyFault(message) };
-  if (message.orderLines.length === 0 && intake.length === 0) return undefined;
+  if (intake.length === 0 && (message.commands.length > 0 ? writtenLines(message) : message.orderLines).length === 0)
+    return undefined;
   const said = (name: string): boolean => intake.some((command) => command.row.name === name);
   return {
     ...common,

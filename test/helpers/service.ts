@@ -147,7 +147,7 @@ export function letter(from: string, to: string, lines: string[], headers: Recor
   const all: Record<string, string> = {
     From: from,
     To: to,
-    Subject: 'orders',
+    Subject: 'my turn',
     Date: 'Mon, 2 Mar 2026 13:00:00 +0100',
     'Message-ID': `<letter-${++written}@players.example>`,
     'MIME-Version': '1.0',
