@@ -9,6 +9,7 @@ import { inNavalRange, interdictionFault, tacAllotment } from './air.ts';
 import { indexOf } from './campaign.ts';
 import { type Field, stackIn } from './field.ts';
 import type { Log } from './line.ts';
+import { notAdjacent } from './movement.ts';
 import { type AttackOrder, enemyOf, type InterdictOrder, type OverlordOrder, type Side } from './types.ts';
 
 /** One battle as ordered. */
@@ -193,7 +194,7 @@ function clausesFit(planning: Planning, order: AttackOrder, attackers: readonly 
         const from = grid.index.get(path[i - 1]!)!;
         const to = grid.index.get(path[i]!)!;
         if (directionTo(grid, from, to) < 0)
-          return refuse(planning, order.line, 'NOT ADJACENT', { unit, from: path[i - 1]!, to: path[i]! }, 'OVL-MOV-01');
+          return refuse(planning, order.line, 'NOT ADJACENT', notAdjacent(field, unit, from, to), 'OVL-MOV-01');
         if (sea[to] === 1) return refuse(planning, order.line, 'SEA', { unit, hex: path[i]! }, 'OVR-14');
       }
     }

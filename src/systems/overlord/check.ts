@@ -13,6 +13,7 @@ import { oddsOf } from './odds.ts';
 import { planFirstInterdiction, stepOf } from './phases.ts';
 import { retreatWays } from './retreat.ts';
 import { enemyOf, type Overlord, type OverlordEvent, type OverlordOrder, type Side } from './types.ts';
+import { rehearseWithdrawal } from './withdrawal.ts';
 
 /** Formations named in the note about units without orders. */
 const NAMED_MOST = 12;
@@ -42,6 +43,7 @@ export function rehearse(campaign: Campaign, view: View<Overlord>, orders: reado
     if (placed.length > 0) log.emit({ type: 'interdicted', audience: [step.side], hexes: placed });
     return { diagnostics, events, field };
   }
+  if (step.parts.includes('withdrawal')) rehearseWithdrawal(field, log.emit);
   const march = runMovement(field, step.side, fitting, startOf(field, step.side), log);
   const battles = fitting.filter((order) => !isMovement(order));
   const plan = planCombat(field, step.side, battles, log);

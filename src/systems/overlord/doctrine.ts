@@ -2,12 +2,41 @@
 
 import { edgeHas } from '../../board/edges.ts';
 import { directionTo, hexDistance } from '../../board/hex.ts';
-import type { DecisionRequest, Filed } from '../../kernel/types.ts';
+import type { DecisionRequest, Filed, Param, View } from '../../kernel/types.ts';
 import { advanceText, readAdvance } from './advance.ts';
 import { type Campaign, indexOf, ROAD } from './campaign.ts';
 import { mayStack, openField } from './field.ts';
 import { doctrinePayment } from './losses.ts';
 import type { AttackOrder, DoctrineOrder, Overlord, OverlordStanding, Table } from './types.ts';
+
+/** Is a standing order one for this side and this game? NAVAL needs its module and at most four factors (house). */
+export function standingFault(
+  campaign: Campaign,
+  view: View<Overlord>,
+  order: OverlordStanding,
+): { code: string; params: Record<string, Param>; rule: string } | undefined {
+  const { options } = view.table;
+  const wrong = (side: string): { code: string; params: Record<string, Param>; rule: string } => ({
+    code: 'WRONG SIDE',
+    params: { verb: `${order.verb} ${order.about.toUpperCase()}`, side },
+    rule: 'OVL-SEQ-01',
+  });
+  if (order.about === 'withdraw' && view.viewer === 'allied') return wrong('German');
+  if (order.verb !== 'DOCTRINE') return undefined;
+  if (order.about === 'naval') {
+    if (view.viewer !== 'allied') return wrong('Allied');
+    if (!options.naval && !order.withdraw)
+      return { code: 'MODULE OFF', params: { module: 'NAVAL' }, rule: 'OVL-CLR-10' };
+    const most = campaign.data.house.naval.mostPerBattle;
+    if ((order.most ?? 0) > most)
+      return { code: 'NAVAL OVER 4', params: { naval: order.most ?? 0, most }, rule: 'OVL-CLR-10' };
+  }
+  const foreign = order.values.find((name) => {
+    const formation = campaign.formations.get(name.split('/')[0]!);
+    return formation !== undefined && formation.side !== view.viewer;
+  });
+  return foreign === undefined ? undefined : { code: 'NOT YOURS', params: { unit: foreign }, rule: 'OVL-SEQ-01' };
+}
 
 type Said = { chosen: string[]; by: 'order' | 'doctrine' } | 'ask' | undefined;
 

@@ -7,10 +7,17 @@ import { stepOf } from './phases.ts';
 import { nameUnits, placeName } from './tell.ts';
 import { enemyOf, type Overlord, type Side } from './types.ts';
 
-/** The form for the viewer's own step; empty for everybody else and when the game is over. */
+/** The form for the viewer's own step, for the other side one for doctrine; none for the public or after the end. */
 export function orderForm(field: Field, view: View<Overlord>, filed: Filed<Overlord>): string[] {
   const step = field.table.over ? undefined : stepOf(field.table.options.mode, view.phase);
-  if (!step || step.side !== view.viewer) return [];
+  if (!step || view.viewer === 'public') return [];
+  if (step.side !== view.viewer) {
+    const standing = filed.standing
+      .filter((order) => !order.withdraw)
+      .map((order) => `# ${printOrder(order)}   (in force)`);
+    const header = `TURN ${view.phase.turn} SIDE ${view.viewer.toUpperCase()} STEP ${step.name.toUpperCase()}`;
+    return [header, '# only DOCTRINE and ASK are read while the other side moves', ...standing, 'FINAL', 'END'];
+  }
   const lines = [`TURN ${view.phase.turn} SIDE ${step.side.toUpperCase()} STEP ${step.name.toUpperCase()}`];
   if (step.name === 'set-up') lines.push('# INTERDICT hex n, hex n: up to 8 factors on road hexes');
   else {

@@ -55,9 +55,6 @@ export function isMovement(order: OverlordOrder): order is MovementOrder {
   return order.verb !== 'ATTACK' && order.verb !== 'INTERDICT';
 }
 
-/** Two orders of one kind for one unit: the last counts. A hold and a move are of one kind. */
-export const kindOf = (verb: string): string => (verb === 'HOLD' ? 'MOVE' : verb);
-
 export function say(line: Line, diagnostic: Diagnostic): void {
   line.faults.push(diagnostic);
 }
@@ -95,9 +92,9 @@ export function unitsOf(line: Line, subject: readonly string[], here: (unit: num
       refuse(line, 'NOT YOURS', { unit: token }, 'OVL-SEQ-01');
       continue;
     }
-    const claim = march.claims.get(`${kindOf(line.verb)} ${token}`);
-    if (claim && claim.line !== line.line) {
-      if (line.verb !== 'HOLD') duplicate(line, subject, token, claim.line);
+    const claim = march.claims.get(`${line.verb} ${token}`);
+    if (claim && claim.line !== line.line && line.verb !== 'HOLD') {
+      duplicate(line, subject, token, claim.line);
       continue;
     }
     if (!found.includes(unit)) found.push(unit);
@@ -117,18 +114,24 @@ function duplicate(line: Line, subject: readonly string[], unit: string, later: 
 function formationUnits(line: Line, formation: Formation, here: (unit: number) => boolean): number[] {
   const { march } = line;
   const all = formation.units.map((id) => indexOf(march.field.campaign, id));
+  if (line.verb === 'HOLD') return all;
   const mine = all.filter((unit) => {
-    const claim = march.claims.get(`${kindOf(line.verb)} ${march.field.campaign.units[unit]!.id}`);
+    const claim = march.claims.get(`${line.verb} ${march.field.campaign.units[unit]!.id}`);
     return claim?.line === line.line && !march.moved.has(unit);
   });
   const found = mine.filter(here);
-  if (found.length === 0 && line.verb !== 'HOLD') refuseFormation(line, formation, mine);
+  if (found.length === 0) refuseFormation(line, formation, mine);
   return found;
 }
 
 function refuseFormation(line: Line, formation: Formation, mine: readonly number[]): void {
   const { field, moved } = line.march;
   const places = formation.units.map((id) => field.table.units[id]!);
+  const later = formation.units.map((id) => line.march.claims.get(`${line.verb} ${id}`)?.line ?? 0);
+  if (mine.length === 0 && Math.max(...later) > line.line) {
+    duplicate(line, [formation.id], formation.id, Math.max(...later));
+    return;
+  }
   if (mine.length === 0 && formation.units.some((id) => moved.has(indexOf(field.campaign, id))))
     refuse(line, 'ALREADY MOVED', { unit: formation.id, verb: line.verb }, 'OVL-MOV-01');
   else if (places.every((where) => where === 'lost')) refuse(line, 'DEAD', { unit: formation.id }, 'OVL-CRE-12');

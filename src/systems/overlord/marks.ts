@@ -1,7 +1,7 @@
 /** The marks of one event on the map: arrows, plates, faded counters. */
 import type { Cell, SceneItem } from '../../kernel/types.ts';
 import { type Campaign, indexOf, unitOf } from './campaign.ts';
-import { counterOf } from './scene.ts';
+import { counterOf } from './counters.ts';
 import type { Odds, OverlordEvent } from './types.ts';
 
 function at(campaign: Campaign, hex: string): Cell {
@@ -16,6 +16,13 @@ export function markOf(campaign: Campaign, event: OverlordEvent): SceneItem[] {
   switch (event.type) {
     case 'moved':
       return [{ kind: 'arrow', arrow: 'move', path: path([event.from, ...event.path]), side: event.side }];
+    case 'landed': {
+      const { grid, sea } = campaign.board;
+      const cell = grid.index.get(event.hex)!;
+      const water = [...grid.neighbours.subarray(cell * 6, cell * 6 + 6)].find((near) => near >= 0 && sea[near] === 1);
+      if (water === undefined) return [];
+      return [{ kind: 'arrow', arrow: 'landing', path: path([grid.ids[water]!, event.hex]), side: 'allied' }];
+    }
     case 'retreated':
       return [{ kind: 'arrow', arrow: 'retreat', path: path([event.from, ...event.path]), side: event.side }];
     case 'advanced':

@@ -98,8 +98,7 @@ export function walk(field: Field, unit: number, start: number, path: readonly n
   let moved = rules.hasMoved;
   for (const to of path) {
     const dir = directionTo(board.grid, at, to);
-    if (dir < 0)
-      return faulty(result, 'NOT ADJACENT', { unit: counter.id, from: ids[at]!, to: ids[to]! }, 'OVL-MOV-01');
+    if (dir < 0) return faulty(result, 'NOT ADJACENT', notAdjacent(field, counter.id, at, to), 'OVL-MOV-01');
     if (board.sea[to] === 1) return faulty(result, 'SEA', { unit: counter.id, hex: ids[to]! }, 'OVR-14');
     if (heldBy(field, to, enemy)) {
       const who = field.stacks[to]!.map((index) => field.campaign.units[index]!.id);
@@ -130,6 +129,17 @@ export function walk(field: Field, unit: number, start: number, path: readonly n
     moved = true;
   }
   return result;
+}
+
+/** What a NOT ADJACENT message names: the two hexes, and the land hexes next to the first. */
+export function notAdjacent(field: Field, unit: string, from: number, to: number): Halt['params'] {
+  const { grid, sea } = field.campaign.board;
+  const near: string[] = [];
+  for (let dir = 0; dir < 6; dir++) {
+    const cell = grid.neighbours[from * 6 + dir]!;
+    if (cell >= 0 && sea[cell] === 0) near.push(grid.ids[cell]!);
+  }
+  return { unit, from: grid.ids[from]!, to: grid.ids[to]!, near: near.sort((a, b) => (a < b ? -1 : 1)) };
 }
 
 function faulty(result: Walk, code: string, params: Halt['params'], rule: string): Walk {

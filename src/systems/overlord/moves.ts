@@ -3,6 +3,7 @@
  * code; they differ only in where events and complaints go. A line either stands or is taken back whole.
  */
 import { warning } from '../../kernel/orders.ts';
+import type { Diagnostic } from '../../kernel/types.ts';
 import { runEnter, runLand, runReplace } from './arrival.ts';
 import { holds, type Start } from './condition.ts';
 import { runExit } from './exit.ts';
@@ -15,7 +16,6 @@ import {
   halts,
   isMovement,
   join,
-  kindOf,
   type Line,
   type Log,
   type March,
@@ -26,6 +26,7 @@ import {
   unitsOf,
 } from './line.ts';
 import { allowanceOf, settleWalk, walk } from './movement.ts';
+import { nameUnits } from './tell.ts';
 import type { OverlordOrder, Side } from './types.ts';
 
 /** Carries out every movement order of a side. Stops at once when the game is decided. */
@@ -48,14 +49,17 @@ export function runMovement(field: Field, side: Side, orders: readonly OverlordO
   return march;
 }
 
-/** Which line counts for each unit: the last that names it, else the last that names its formation. */
+/**
+ * Which line counts for each unit and verb: the last that names it, else the last that names its formation. A HOLD line
+ * never takes another order back.
+ */
 function claimsOf(field: Field, orders: readonly MovementOrder[]): Map<string, Claim> {
   const claims = new Map<string, Claim>();
   for (const order of orders) {
     for (const token of order.subject) {
       const formation = field.campaign.formations.get(token);
       for (const unit of formation ? formation.units : [token]) {
-        const key = `${kindOf(order.verb)} ${unit}`;
+        const key = `${order.verb} ${unit}`;
         const before = claims.get(key);
         if (before?.named && formation) continue;
         claims.set(key, { line: order.line, named: !formation });
@@ -83,7 +87,23 @@ function runLine(march: March, order: MovementOrder): void {
     march.replaced = saved.replaced;
     forgetSupply(march.field);
   } else for (const event of line.events) march.log.emit(event);
-  for (const fault of line.faults) march.log.say(fault);
+  for (const fault of joinedFaults(line)) march.log.say(fault);
+}
+
+/** The same fault of several units of a line is said once, with all their names. */
+function joinedFaults(line: Line): Diagnostic[] {
+  const joined: { key: string; units: string[]; fault: Diagnostic }[] = [];
+  for (const fault of line.faults) {
+    const { unit, ...others } = fault.params;
+    const key = `${fault.code} ${fault.severity} ${JSON.stringify(others)}`;
+    const same = joined.find((entry) => entry.key === key);
+    if (typeof unit === 'string' && same) same.units.push(unit);
+    else joined.push({ key, units: typeof unit === 'string' ? [unit] : [], fault });
+  }
+  const { campaign } = line.march.field;
+  return joined.map(({ units, fault }) =>
+    units.length < 2 ? fault : { ...fault, params: { ...fault.params, unit: nameUnits(campaign, units) } },
+  );
 }
 
 function runVerb(line: Line, order: MovementOrder): void {

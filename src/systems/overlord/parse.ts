@@ -1,13 +1,14 @@
 /** From order lines to orders: the verb finds its entry in the table, the entry reads the rest. */
 import { error, splitLine, suggest, type Word } from '../../kernel/orders.ts';
-import type { OrderLine, Parsed } from '../../kernel/types.ts';
+import type { OrderLine, Parsed, View } from '../../kernel/types.ts';
 import type { Campaign } from './campaign.ts';
+import { standingFault } from './doctrine.ts';
 import { ENTRIES, readClauses } from './orders.ts';
 import { clauseWord, emptyDraft, type Reading } from './reading.ts';
 import type { Overlord, OverlordOrder, OverlordStanding } from './types.ts';
 
 /** Reads every line by itself; one bad line never spoils another. */
-export function parseLines(campaign: Campaign, lines: readonly OrderLine[]): Parsed<Overlord> {
+export function parseLines(campaign: Campaign, lines: readonly OrderLine[], view: View<Overlord>): Parsed<Overlord> {
   const parsed: Parsed<Overlord> = { orders: [], standing: [], diagnostics: [] };
   for (const line of lines) {
     const words = wordsOf(line);
@@ -23,8 +24,13 @@ export function parseLines(campaign: Campaign, lines: readonly OrderLine[]): Par
     const draft = emptyDraft(line.n);
     if (!entry.subject(reading, draft) || !readClauses(reading, entry, draft)) continue;
     const built = entry.build(draft);
-    if (isStanding(built)) parsed.standing.push(built);
-    else parsed.orders.push(built);
+    if (!isStanding(built)) {
+      parsed.orders.push(built);
+      continue;
+    }
+    const fault = standingFault(campaign, view, built);
+    if (fault) parsed.diagnostics.push(error(fault.code, line.n, fault.params, fault.rule));
+    else parsed.standing.push(built);
   }
   return parsed;
 }

@@ -8,6 +8,7 @@ import { orderForm } from './form.ts';
 import { stepOf } from './phases.ts';
 import { nameUnits, placeName, sideName, tell, words } from './tell.ts';
 import type { Overlord, OverlordEvent, Side, Table } from './types.ts';
+import { rehearseWithdrawal } from './withdrawal.ts';
 
 const BATTLE_EVENTS = new Set(['battle', 'battle-void', 'lost', 'retreated', 'breakout-roll', 'advanced']);
 const MOVE_EVENTS = new Set(['moved', 'landed', 'entered', 'exited']);
@@ -109,8 +110,20 @@ function toYou(field: Field, viewer: Side, events: readonly OverlordEvent[]): Wo
   if (viewer === 'german')
     for (const { hex, factors } of table.owed)
       lines.push(words('report.owed', { factors, hex: placeName(campaign, hex), rule: 'OVL-VIC-03' }));
+  if (viewer === 'german' && table.owed.length > 0) lines.push(...withdrawalAhead(field));
   if (lines.length === 0 && events.length > 0) lines.push(words('report.nothing'));
   return lines;
+}
+
+/** Which units the withdrawal would take if the owner wished nothing else: ties can be ordered by DOCTRINE WITHDRAW. */
+function withdrawalAhead(field: Field): Words[] {
+  const units: string[] = [];
+  const scratch = openField(field.campaign, structuredClone(field.table), field.turn);
+  rehearseWithdrawal(scratch, (event) => {
+    if (event.type === 'withdrawal') units.push(...event.units);
+  });
+  if (units.length === 0) return [];
+  return [words('report.withdrawal ahead', { units: nameUnits(field.campaign, units), rule: 'OVL-VIC-05' })];
 }
 
 function moveSections(campaign: Campaign, viewer: Side | null, events: readonly OverlordEvent[]): Section[] {

@@ -1,10 +1,11 @@
 /** The map to draw: ground, counters, what happened. The renderer knows shapes and colours; here stands what lies where. */
-import type { Cell, MapScene, SceneCounter, SceneItem, View } from '../../kernel/types.ts';
+import type { Cell, MapScene, SceneItem, View } from '../../kernel/types.ts';
 import { type Campaign, turnOf, unitOf } from './campaign.ts';
+import { counterOf } from './counters.ts';
 import { beachUsable, type Field, isIsolated, openField, stackIn } from './field.ts';
 import { markOf } from './marks.ts';
 import { nameUnits } from './tell.ts';
-import type { Overlord, OverlordEvent, Side, Unit } from './types.ts';
+import type { Overlord, OverlordEvent, Side } from './types.ts';
 
 /** Looks of the ground by terrain: base tint and whether it rises. */
 const GROUND = {
@@ -16,21 +17,6 @@ const GROUND = {
   swamp: { terrain: 'swamp' },
   city: { terrain: 'city' },
 } as const;
-
-/** The counter of a unit as it is drawn. */
-export function counterOf(unit: Unit, states: string[]): SceneCounter {
-  return {
-    id: unit.id,
-    side: unit.side,
-    nation: unit.nation,
-    symbol: unit.type,
-    size: unit.mark,
-    formation: unit.formation.replace(/^(US|BR|CDN|FR|PL|DE)/, ''),
-    unit: unit.id.slice(unit.formation.length + 1),
-    factors: [String(unit.cf), String(unit.mf)],
-    states,
-  };
-}
 
 /** The map with the marks of the events (last phase, or a preview). */
 export function sceneOf(campaign: Campaign, view: View<Overlord>, events: readonly OverlordEvent[]): MapScene {

@@ -28,7 +28,7 @@ function openRules(scenario: Scenario): Rules<Overlord> {
     },
     ready: (state, final) => everyFinal(rules, state, final),
     pace: () => undefined,
-    parse: (lines) => parseLines(campaign, lines),
+    parse: (lines, view) => parseLines(campaign, lines, view),
     print: printOrder,
     parseAnswer: (_view, request, lines) => readAnswer(campaign, request, lines),
     check: (view, orders) => rehearse(campaign, view, orders).diagnostics,

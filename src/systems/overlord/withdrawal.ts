@@ -20,6 +20,15 @@ export function* withdraw(field: Field, emit: Emit): Generator<DecisionRequest[]
   for (const { hex, factors } of owed) yield* withdrawFor(field, hex, factors, emit);
 }
 
+/** The withdrawal as it would go without any wish of the owner's: for checks, previews and the report. */
+export function rehearseWithdrawal(field: Field, emit: Emit): void {
+  const run = withdraw(field, emit);
+  let step = run.next();
+  while (!step.done) {
+    step = run.next(step.value.map(({ id, fallback }) => ({ id, chosen: fallback, by: 'fallback' as const })));
+  }
+}
+
 interface Candidate {
   unit: number;
   distance: number;
