@@ -56,7 +56,9 @@ export async function answerAuthor(
   if (paragraphs.length === 0 || message.from === null) return;
   if (!(await mayAnswer(service, trx, message.from))) return;
   const holder = seat?.person_id ? await recipient(trx, seat.person_id) : undefined;
-  const title = replies.find((reply) => reply.subject !== undefined)?.subject ?? `Re: ${message.subject}`.slice(0, 120);
+  const title =
+    replies.find((reply) => reply.subject !== undefined)?.subject ??
+    `Re: ${message.subject.replace(/^(?:re|aw|antw|sv)\s*:\s*/i, '')}`.slice(0, 120);
   await queueMail(service, trx, {
     kind: 'notice',
     gameId: seat?.game_id ?? null,
