@@ -7,7 +7,16 @@ import { type BounceFacts, readBounce } from './bounce.ts';
 import { clip, decodeText, looksLikeText } from './charset.ts';
 import { allFields, type Field, firstField, messageIds, readable } from './headers.ts';
 import { htmlToLines } from './html.ts';
-import { type MailCommand, type Reading, rawLines, readLines, subjectCommands, type Words, wordsOf } from './lines.ts';
+import {
+  type MailCommand,
+  type Reading,
+  rawLines,
+  readLines,
+  subjectCommands,
+  type Words,
+  type Wrapping,
+  wordsOf,
+} from './lines.ts';
 import { type Leaf, type MailTree, splitMail } from './mime.ts';
 import type { Profile } from './profile.ts';
 import { authorOf, type Dmarc, dmarcOf, robotOf } from './screen.ts';
@@ -204,18 +213,25 @@ function textOf(leaf: Leaf): string {
 
 function readBody(leaves: readonly Leaf[], words: Words): Found {
   const plain = leaves.filter((leaf) => isBody(leaf) && leaf.type === 'text/plain');
-  const raw = plain.flatMap((leaf) => rawLines(textOf(leaf), leaf, words));
-  const wrapping = plain.length > 0 && plain.every((leaf) => leaf.flowed) ? 'flowed' : 'wrapped';
-  const text: Found = { reading: readLines(raw, wrapping, words), source: 'text' };
+  const raw: string[] = [];
+  const wrappings: Wrapping[] = [];
+  for (const leaf of plain) {
+    const lines = rawLines(textOf(leaf), leaf, words);
+    for (const line of lines) {
+      raw.push(line);
+      wrappings.push(leaf.flowed ? 'flowed' : 'wrapped');
+    }
+  }
+  const text: Found = { reading: readLines(raw, (line) => wrappings[line] ?? 'wrapped', words), source: 'text' };
   if (text.reading.block) return text;
   const pages = leaves.filter((leaf) => isBody(leaf) && leaf.type === 'text/html');
   if (pages.length === 0) return text;
   const shown = pages.map((leaf) => htmlToLines(textOf(leaf))).join('\n');
-  const html: Found = { reading: readLines(rawLines(shown, NOT_FLOWED, words), 'html', words), source: 'html' };
+  const html: Found = { reading: readLines(rawLines(shown, NOT_FLOWED, words), () => 'html', words), source: 'html' };
   if (html.reading.block) return html;
-  // Commands of both: an alternative says the same twice, so the HTML counts only where the text says nothing.
+  // An alternative says a command twice: the HTML counts only where the text says nothing.
   if (text.reading.commands.length > 0 || raw.some((line) => line.trim() !== '')) return text;
-  return { ...html, source: 'html' };
+  return html;
 }
 
 const NOT_FLOWED = { flowed: false, delSp: false };
@@ -225,13 +241,17 @@ function readFile(leaf: Leaf, words: Words): Found {
     return { reading: { commands: [], encrypted: false }, source: 'attachment' };
   const flow = leaf.type === 'text/plain' ? leaf : NOT_FLOWED;
   const raw = rawLines(textOf(leaf), flow, words);
-  return { reading: readLines(raw, flow.flowed ? 'flowed' : 'wrapped', words), source: 'attachment' };
+  return { reading: readLines(raw, () => (flow.flowed ? 'flowed' : 'wrapped'), words), source: 'attachment' };
 }
 
 function quotedInHtml(leaves: readonly Leaf[], words: Words): string[] | undefined {
   for (const leaf of leaves) {
     if (!isBody(leaf) || leaf.type !== 'text/html') continue;
-    const reading = readLines(rawLines(htmlToLines(textOf(leaf), 'with-quotes'), NOT_FLOWED, words), 'html', words);
+    const reading = readLines(
+      rawLines(htmlToLines(textOf(leaf), 'with-quotes'), NOT_FLOWED, words),
+      () => 'html',
+      words,
+    );
     const block = reading.block ?? reading.quotedBlock;
     if (block) return block;
   }

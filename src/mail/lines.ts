@@ -16,9 +16,9 @@ import type { Profile } from './profile.ts';
 import { undoClearSigning, unflow } from './unflow.ts';
 
 /** Characters of one line that are looked at. An order line is never that long. */
-export const LINE_LENGTH_MAX = 4000;
-/** Lines of one part that are looked at. */
-export const LINES_MAX = 20_000;
+export const LINE_LENGTH_MAX = 10_000;
+/** Lines of one part that are looked at: as many as its bytes allow. */
+export const LINES_MAX = 256 * 1024;
 /** Order lines of one block. */
 export const BLOCK_LINES_MAX = 5000;
 /** Commands read from one mail. */
@@ -147,8 +147,11 @@ export interface Reading {
 /** How lines are joined: flowed text and HTML already have whole lines, wrapped text may not. */
 export type Wrapping = 'flowed' | 'wrapped' | 'html';
 
-/** Reads raw lines: finds the block, the commands and, failing both, a quoted order form. */
-export function readLines(raw: readonly string[], wrapping: Wrapping, words: Words): Reading {
+/**
+ * Reads raw lines: finds the block, the commands and, failing both, a quoted order form. `wrapping` tells of each line
+ * how its text came.
+ */
+export function readLines(raw: readonly string[], wrapping: (line: number) => Wrapping, words: Words): Reading {
   const forms = raw.map(lineForm);
   const { commands, taken, end } = scanOwnWords(raw, forms, words);
   const start = findStart(forms, 0, end, taken, words);
@@ -284,7 +287,7 @@ function joinBlock(
   start: number,
   stop: number,
   taken: ReadonlySet<number>,
-  wrapping: Wrapping,
+  wrapping: (line: number) => Wrapping,
   words: Words,
 ): string[] {
   const joined: Joined[] = [];
@@ -293,8 +296,8 @@ function joinBlock(
     if (line === '' || line.startsWith('>') || taken.has(i)) continue;
     const above = joined.at(-1);
     const length = raw[i]!.trimEnd().length;
-    const touching = above !== undefined && above.at === i - 1 && wrapping !== 'flowed';
-    if (touching && continues(above, line, wrapping, words)) {
+    const touching = above !== undefined && above.at === i - 1 && wrapping(i) !== 'flowed';
+    if (touching && continues(above, line, wrapping(i), words)) {
       append(above, line);
       above.length = length;
       above.at = i;
@@ -350,7 +353,7 @@ function quotedBlock(
   const none = new Set<number>();
   const start = findStart(quotedForms, 0, quotedForms.length, none, words);
   if (start < 0) return undefined;
-  return joinBlock(quotedRaw, quotedForms, start, findStop(quotedForms, start, words), none, 'wrapped', words);
+  return joinBlock(quotedRaw, quotedForms, start, findStop(quotedForms, start, words), none, () => 'wrapped', words);
 }
 
 /** The commands of a subject: behind `Re:` and bracketed references it must be one whole command. */

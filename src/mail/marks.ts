@@ -30,7 +30,10 @@ const TITLES = [
   'oryginalna wiadomość|wiadomość oryginalna|wiadomość oryginał|treść przekazanej wiadomości|przekazana wiadomość|wiadomość przekazana',
   'původní zpráva|původní e-mail|přeposlaná zpráva|alkuperäinen viesti',
 ].join('|');
-const FRAMED = new RegExp(`^[-_*=]{2,} ?(?:${TITLES})\\b.{0,80}$|^[-_*=]{2,} ?(?:${TITLES}) ?[-_*=]*:?$`, 'iu');
+const FRAMED = new RegExp(
+  `^[-_*=]{2,} ?(?:${TITLES})\\b.{0,80}$|^[-_*=]{2,} ?(?:${TITLES}) ?[-_*=]*:?$|^(?:${TITLES}) ?:?$`,
+  'iu',
+);
 const BEGIN_FORWARDED =
   /^(?:begin forwarded message|anfang der weitergeleiteten (?:nachricht|e-mail)|début du message (?:réexpédié|transféré)|inicio del mensaje reenviado|inizio messaggio inoltrato|begin doorgestuurd bericht|início da mensagem (?:reenviada|encaminhada)|start på videresendt (?:besked|melding)|vidarebefordrat brev|början på vidarebefordrat (?:brev|meddelande)|początek przekazywanej wiadomości|začátek přeposílané zprávy) ?:?$/iu;
 

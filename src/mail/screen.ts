@@ -8,6 +8,8 @@ import type { Profile } from './profile.ts';
 
 /** More `Received` lines than this are a loop. */
 export const HOPS_MAX = 50;
+/** Characters of one Authentication-Results that are looked at. */
+const RESULTS_LENGTH_MAX = 8192;
 
 export type Dmarc = 'pass' | 'fail' | 'none' | 'temperror';
 
@@ -35,20 +37,25 @@ export function authorOf(fields: readonly Field[]): Author {
 
 /**
  * What the topmost `Authentication-Results` of the receiving host says of DMARC; every other such header is the
- * sender's own words. Comments and quoted strings are no results.
+ * sender's own words. Comments and quoted strings are no results. A host that writes a header for each method may have
+ * its `fail` further down; a `pass` further down is never believed.
  */
 export function dmarcOf(fields: readonly Field[], profile: Profile): Dmarc {
-  const host = profile.receivingHost.toLowerCase();
-  for (const value of allFields(fields, 'authentication-results')) {
-    const text = withoutComments(value.slice(0, 8192)).toLowerCase();
-    const id = /^\s*([^\s;]+)(?:\s+\d+)?\s*(?:;|$)/.exec(text)?.[1];
-    if (id !== host) continue;
-    const results = [...text.matchAll(/(?:^|;)\s*dmarc\s*=\s*([a-z]+)/g)].map((match) => match[1]);
-    if (results.includes('fail')) return 'fail';
-    if (results.includes('temperror')) return 'temperror';
-    return results.includes('pass') ? 'pass' : 'none';
-  }
-  return 'none';
+  const said = allFields(fields, 'authentication-results').map((value) => resultOf(value, profile.receivingHost));
+  const own = said.filter((result) => result !== undefined);
+  return own[0] === 'silent' ? (own.includes('fail') ? 'fail' : 'none') : (own[0] ?? 'none');
+}
+
+/** The DMARC result of one header of that host; `silent` when it says nothing of DMARC. */
+function resultOf(value: string, host: string): Dmarc | 'silent' | undefined {
+  const text = withoutComments(value.slice(0, RESULTS_LENGTH_MAX)).toLowerCase();
+  const id = /^\s*([^\s;]+)(?:\s+\d+)?\s*(?:;|$)/.exec(text)?.[1];
+  if (id !== host.toLowerCase()) return undefined;
+  const results = [...text.matchAll(/(?:^|;)\s*dmarc\s*=\s*([a-z]+)/g)].map((match) => match[1]);
+  if (results.length === 0) return 'silent';
+  if (results.includes('fail')) return 'fail';
+  if (results.includes('temperror')) return 'temperror';
+  return results.includes('pass') ? 'pass' : 'none';
 }
 
 /** Takes comments and quoted strings out of a structured header, in one pass. */
