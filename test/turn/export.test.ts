@@ -20,6 +20,8 @@ import { TINY_TEMPLATES, tiny } from '../helpers/tiny.ts';
 
 const system = tiny as unknown as GameSystem;
 const find = (id: string): GameSystem | undefined => (id === 'tiny' ? system : undefined);
+/** Bytes that no text can hold. */
+const ODD_MAIL = Buffer.from([0x46, 0x72, 0x6f, 0x6d, 0x3a, 0x00, 0xff, 0x0d, 0x0a, 0x80]);
 const by = { by: 'the test', door: 'cli' };
 
 function raceStore(squares: number): ScenarioStore {
@@ -107,6 +109,30 @@ beforeAll(async () => {
   other = clubOn(away, 'away');
   over = await play(club, 40);
   running = await play(club, 3);
+  const game = (await gameByRef(club.db, over))!;
+  await club.db
+    .insertInto('mail_in')
+    .values({
+      message_key: 'id:<odd@players.example>',
+      message_id: '<odd@players.example>',
+      digest: sha256(ODD_MAIL),
+      body_digest: '',
+      content_digest: null,
+      raw: ODD_MAIL,
+      bytes: ODD_MAIL.length,
+      door: 'test',
+      envelope: null,
+      received_at: club.now(),
+      state: 'done',
+      verdict: 'orders',
+      detail: null,
+      from_address: 'rita@players.example',
+      subject: 'orders',
+      game_id: game.id,
+      seat_id: null,
+      processed_at: club.now(),
+    })
+    .execute();
 });
 
 afterAll(async () => {
@@ -223,6 +249,8 @@ describe('imported by another club', () => {
     expect(verifyGame(recordedGame(record), open)).toMatchObject({ faults: [], notes: [] });
     const before = recordedGame(bundle.record).phases.map(({ hash, openKey, events }) => ({ hash, openKey, events }));
     expect(recordedGame(record).phases.map(({ hash, openKey, events }) => ({ hash, openKey, events }))).toEqual(before);
+    const mails = await other.db.selectFrom('mail_in').select('raw').where('game_id', '=', id).execute();
+    expect(mails.map(({ raw }) => raw?.equals(ODD_MAIL))).toEqual([true]);
     await expect(importGame(other, bundle, 'the test', 'cli')).rejects.toThrow(`there is a game ${over} here already`);
   });
 
