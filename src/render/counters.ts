@@ -1,5 +1,5 @@
 /** Wargame counters: blank by side and nation, branch symbol, size mark, names, factors, and the marks of their state. */
-import type { SceneCounter } from '../kernel/types.ts';
+import type { SceneCounter, SceneGrid } from '../kernel/types.ts';
 import { branchStamp } from './branches.ts';
 import type { Colour, Face, Op, Stamp } from './drawing.ts';
 import { circle, L, M, polyline, rectangle, roundRectangle } from './drawing.ts';
@@ -10,16 +10,20 @@ import { SMALLEST_TYPE } from './theme.ts';
 /** Under this side (tenths of a point) a counter shows formation, box and factors only. */
 export const COMPACT_UNDER = 300;
 
-/** Symbols made once a document. */
+/** Under this side the range disc is left out. */
+const RANGE_FROM = 240;
+
+/** Stamps made once a document. */
 export interface Bench {
   theme: Theme;
-  /** Corner radius of the map, for samples at its scale. */
+  /** Corner radius and kind of the map's grid, for samples at its scale. */
   radius: number;
+  kind: SceneGrid['kind'];
   made: Map<string, Stamp>;
 }
 
-export function openBench(theme: Theme, radius = 150): Bench {
-  return { theme, radius, made: new Map() };
+export function openBench(theme: Theme, radius = 150, kind: SceneGrid['kind'] = 'hex-columns'): Bench {
+  return { theme, radius, kind, made: new Map() };
 }
 
 /** Takes a symbol from the bench or makes it. */
@@ -185,7 +189,7 @@ function fullFace(bench: Bench, counter: SceneCounter, x: number, y: number, s: 
 
 function factorOps(counter: SceneCounter, x: number, y: number, size: number, ink: Colour, s: number): Op[] {
   const text = counter.factors.join('-');
-  const ranged = counter.range !== undefined;
+  const ranged = counter.range !== undefined && s >= RANGE_FROM;
   const fit = fitted(text, 'bold', counter.factors.length > 2 ? round(size * 0.87) : size, (ranged ? 0.62 : 0.86) * s);
   if (!fit) return [];
   return [
@@ -292,7 +296,7 @@ function bandOps(bench: Bench, counter: SceneCounter, x: number, y: number, s: n
 }
 
 function rangeOps(bench: Bench, counter: SceneCounter, x: number, y: number, s: number): Op[] {
-  if (counter.range === undefined || s < 240) return [];
+  if (counter.range === undefined || s < RANGE_FROM) return [];
   const r = round(0.125 * s);
   const symbol = once(bench, `range-${s}`, () => ({
     name: 'range',

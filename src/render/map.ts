@@ -1,21 +1,23 @@
 /** A scene turned into a drawing: the map alone, with its top left corner at (0, 0). The order of layers is the look's. */
 import type { Cell, MapScene, SceneCounter, SceneItem } from '../kernel/types.ts';
+import { boardOps, isBoard } from './board.ts';
 import type { Bench } from './counters.ts';
-import { counterOps, has, openBench } from './counters.ts';
+import { openBench } from './counters.ts';
 import type { Box, Op, Point } from './drawing.ts';
 import { overlaps } from './drawing.ts';
 import type { Grid, Key } from './grid.ts';
 import { layGrid } from './grid.ts';
 import type { Ground, GroundCell } from './ground.ts';
 import { groundOps, townOps } from './ground.ts';
-import { arrowKind, arrowOps, markerOps, plateOps } from './marks.ts';
+import { arrowKind, arrowOps, markerOps } from './marks.ts';
 import type { Name, NameStyle } from './names.ts';
 import { nameOps, riverNameOps } from './names.ts';
+import { battlePlates, counterSide, ghostOps, piecesOf } from './pieces.ts';
 import { roadOps } from './roads.ts';
-import { countOps, lostOps, outlineOps, tabOps } from './tabs.ts';
 import type { Theme } from './theme.ts';
 import type { Side } from './water.ts';
 import { bandOps, riverClass, riverOps, sideNodes } from './water.ts';
+import { zoneOps } from './zones.ts';
 
 /** Most cells and counters a scene may have. */
 export const CELLS_LIMIT = 20_000;
@@ -30,8 +32,6 @@ export interface MapDrawing {
   names: Box[];
   /** Entry roads at the edge of the map. */
   entries: { at: Point; text: string }[];
-  /** Counters by cell as drawn in one pile, for the stack list. */
-  piles: { at: Cell; counters: SceneCounter[] }[];
 }
 
 interface Sorted {
@@ -52,16 +52,18 @@ function sortItems(grid: Grid, scene: MapScene): Sorted {
   const ghosts: Sorted['ghosts'] = [];
   const key = (at: Cell): Key => grid.key(at[0], at[1]);
   for (const item of scene.items) {
-    if (item.kind === 'cell')
+    if (item.kind === 'cell') {
+      // Squares that lie between others belong to the board's buildings.
+      if (!Number.isInteger(item.at[0]) || !Number.isInteger(item.at[1])) continue;
       cells.set(key(item.at), {
         terrain: item.terrain,
         hill: item.hill === true,
         number: item.number,
         tags: item.tags ?? [],
       });
-    else if (item.kind === 'edge')
-      sides.push({ a: key(item.a), b: key(item.b), feature: item.feature, name: item.name });
-    else if (item.kind === 'line') lines.push({ feature: item.feature, path: item.path.map(key), name: item.name });
+    } else if (item.kind === 'edge') {
+      if (grid.sides === 6) sides.push({ a: key(item.a), b: key(item.b), feature: item.feature, name: item.name });
+    } else if (item.kind === 'line') lines.push({ feature: item.feature, path: item.path.map(key), name: item.name });
     else if (item.kind === 'counter') {
       if (item.counter.ghost) {
         ghosts.push({ at: item.at, counter: item.counter });
@@ -142,88 +144,6 @@ function terrainOps(grid: Grid, bench: Bench, sorted: Sorted, coarse: boolean): 
   };
 }
 
-/** Side of a counter alone in its cell. */
-export function counterSide(grid: Grid): number {
-  if (grid.sides === 4) return Math.round(grid.pitch * 0.8);
-  return Math.round(grid.radius * (grid.radius < 200 ? 1.3 : 1.15));
-}
-
-interface Pieces {
-  counters: Op[];
-  tabs: Op[];
-  boxes: Box[];
-  piles: MapDrawing['piles'];
-}
-
-function squareBox(x: number, y: number, s: number): Box {
-  const h = s / 2;
-  return [x - h, y - h, x + h, y + h];
-}
-
-const FAN: readonly (readonly [number, number])[] = [
-  [-0.4, -0.36],
-  [0.4, -0.36],
-  [0, 0.4],
-];
-
-/** Counters of one cell: alone, side by side, fanned, or in a pile with its count. */
-function pieceOps(grid: Grid, bench: Bench, at: Cell, counters: readonly SceneCounter[], out: Pieces): void {
-  const [x, y] = grid.centre(at);
-  const r = grid.radius;
-  const put = (counter: SceneCounter, cx: number, cy: number, s: number): void => {
-    out.counters.push(...counterOps(bench, counter, cx, cy, s));
-    out.tabs.push(...tabOps(bench, counter, cx, cy, s));
-    out.boxes.push(squareBox(cx, cy, s));
-  };
-  const alone = counterSide(grid);
-  const beside = Math.round(0.83 * r);
-  const fanned = Math.round(0.8 * r);
-  if (counters.length === 1) put(counters[0]!, x, y, alone);
-  else if (counters.length === 2 && beside >= 300) {
-    put(counters[0]!, x - Math.round(beside * 0.51), y, beside);
-    put(counters[1]!, x + Math.round(beside * 0.51), y, beside);
-  } else if (counters.length === 3 && fanned >= 300)
-    counters.forEach((counter, i) => {
-      put(counter, x + Math.round(FAN[i]![0] * r), y + Math.round(FAN[i]![1] * r), fanned);
-    });
-  else {
-    const top = counters[0]!;
-    const behind = Math.min(3, counters.length - 1);
-    for (let i = behind; i > 0; i--) {
-      const shift = Math.round(0.05 * alone * i);
-      out.counters.push(
-        ...counterOps(bench, { ...counters[i]!, faceDown: true, symbol: 'edge' }, x - shift, y - shift, alone).slice(
-          0,
-          1,
-        ),
-      );
-    }
-    put(top, x, y, alone);
-    out.tabs.push(...countOps(bench, counters.length, x, y, alone));
-    out.piles.push({ at, counters: [...counters] });
-  }
-}
-
-function ghostOps(grid: Grid, bench: Bench, sorted: Sorted, taken: ReadonlySet<Key>): { under: Op[]; over: Op[] } {
-  const under: Op[] = [];
-  const over: Op[] = [];
-  const s = counterSide(grid);
-  for (const { at, counter } of sorted.ghosts) {
-    const [x, y] = grid.centre(at);
-    const shift = taken.has(grid.key(Math.round(at[0] * 2), Math.round(at[1] * 2))) ? Math.round(0.3 * grid.radius) : 0;
-    if (has(counter, 'lost')) {
-      const faded: Op[] = counterOps(bench, { ...counter, states: [] }, x + shift, y + shift, s).map((op) =>
-        op.op === 'target' || op.op === 'link' || op.op === 'clip' || op.op === 'numbers'
-          ? op
-          : { ...op, opacity: 0.4 },
-      );
-      under.push(...faded);
-      over.push(...lostOps(bench, x + shift, y + shift, s));
-    } else under.push(...outlineOps(bench, x, y, s));
-  }
-  return { under, over };
-}
-
 const NAME_STYLES: Record<string, NameStyle> = {
   city: 'city',
   town: 'city',
@@ -284,24 +204,72 @@ export function drawMap(
 ): MapDrawing {
   const grid = layGrid(scene.size, radius);
   const sorted = sortItems(grid, scene);
-  const terrain = terrainOps(grid, bench, sorted, coarse);
-  const pieces: Pieces = { counters: [], tabs: [], boxes: [], piles: [] };
-  for (const { at, counters } of sorted.counters.values()) pieceOps(grid, bench, at, counters, pieces);
-  const ghosts = ghostOps(grid, bench, sorted, new Set(sorted.counters.keys()));
+  const board = isBoard(scene) ? boardOps(bench, grid, scene.items) : undefined;
+  const terrain = board ? boardTerrain(theme, board.under) : terrainOps(grid, bench, sorted, coarse);
+  const zones = zoneOps(bench, grid, sorted.of('region'));
+  const pieces = piecesOf(grid, bench, sorted.counters.values(), coarse);
+  const ghosts = ghostOps(grid, bench, sorted.ghosts, new Set(sorted.counters.keys()));
   const clear = counterSide(grid) / 2;
-  const moves: Op[] = [];
-  const strikes: Op[] = [];
+  const arrows = { moves: [] as Op[], strikes: [] as Op[] };
   for (const item of sorted.of('arrow')) {
     const kind = arrowKind(item.arrow);
-    const ops = arrowOps(bench, kind, item.path.map(grid.centre), radius, item.inferred === true, clear);
-    (kind === 'move' || kind === 'retreat' || kind === 'landing' || kind === 'advance' ? moves : strikes).push(...ops);
+    const path = item.path.map(grid.centre);
+    const ops = arrowOps(bench, kind, path, radius, item.inferred === true, clear);
+    const under = kind === 'move' || kind === 'retreat' || kind === 'landing' || kind === 'advance';
+    (under ? arrows.moves : arrows.strikes).push(...ops);
   }
   const markers = sorted
     .of('marker')
     .filter((item) => item.marker !== 'entry')
     .flatMap((item) => markerOps(bench, item.marker, item.text, grid.centre(item.at), radius, item.side));
-  const plates = sorted.of('plate').map((item) => plateOps(bench, grid.centre(item.at), item.big, item.small, radius));
-  const numberPoints = terrain.numbers.flatMap((op) =>
+  const taken = [...pieces.boxes, ...(board?.boxes ?? [])];
+  const plates = coarse ? { ops: [], boxes: [] } : battlePlates(grid, bench, sorted.of('plate'), taken);
+  const obstacles = {
+    frame: grid.box,
+    boxes: [...taken, ...plates.boxes],
+    points: [...terrain.samples, ...numberPoints(terrain.numbers)],
+  };
+  const names = nameOps(theme, radius, namesOf(grid, theme, sorted, terrain.ground), obstacles);
+  const rivers = riverNameOps(theme, radius, terrain.rivers, obstacles);
+  return {
+    grid,
+    bench,
+    box: grid.box,
+    names: names.boxes,
+    entries: sorted
+      .of('marker')
+      .filter((item) => item.marker === 'entry')
+      .map((item) => ({ at: grid.centre(item.at), text: item.text ?? '' })),
+    ops: [
+      ...terrain.under,
+      ...zones.under,
+      ...names.under,
+      ...withoutCovered(terrain.numbers, names.boxes),
+      ...rivers,
+      ...zones.over,
+      ...markers,
+      ...(board?.plates ?? []),
+      ...names.over,
+      ...ghosts.under,
+      ...arrows.moves,
+      ...pieces.counters,
+      ...ghosts.over,
+      ...pieces.tabs,
+      ...arrows.strikes,
+      ...plates.ops,
+    ],
+  };
+}
+
+function boardTerrain(theme: Theme, under: Op[]): Terrain {
+  const plain = theme.ground('plain');
+  const ground: Ground = { base: [], numbers: [], isSea: () => false, styleOf: () => plain, coast: [] };
+  return { under, numbers: [], ground, rivers: [], samples: [] };
+}
+
+/** Where hex numbers stand, for names that keep clear of them. */
+function numberPoints(numbers: readonly Op[]): Point[] {
+  return numbers.flatMap((op) =>
     op.op === 'numbers'
       ? op.at.flatMap(({ x, y }): Point[] => [
           [x - 40, y - 20],
@@ -310,37 +278,4 @@ export function drawMap(
         ])
       : [],
   );
-  const obstacles = {
-    frame: grid.box,
-    boxes: [...pieces.boxes, ...plates.map((plate) => plate.box)],
-    points: [...terrain.samples, ...numberPoints],
-  };
-  const names = nameOps(theme, radius, namesOf(grid, theme, sorted, terrain.ground), obstacles);
-  const rivers = riverNameOps(theme, radius, terrain.rivers, obstacles);
-  return {
-    grid,
-    bench,
-    box: grid.box,
-    piles: pieces.piles,
-    names: names.boxes,
-    entries: sorted
-      .of('marker')
-      .filter((item) => item.marker === 'entry')
-      .map((item) => ({ at: grid.centre(item.at), text: item.text ?? '' })),
-    ops: [
-      ...terrain.under,
-      ...names.under,
-      ...withoutCovered(terrain.numbers, names.boxes),
-      ...rivers,
-      ...markers,
-      ...names.over,
-      ...ghosts.under,
-      ...moves,
-      ...pieces.counters,
-      ...ghosts.over,
-      ...pieces.tabs,
-      ...strikes,
-      ...plates.flatMap((plate) => plate.ops),
-    ],
-  };
 }

@@ -5,6 +5,7 @@ import { once } from './counters.ts';
 import type { Box, Op, Path, Point } from './drawing.ts';
 import { circle, L, M, polyline, Q, roundRectangle, Z } from './drawing.ts';
 import { textWidth } from './fonts.ts';
+import { objectOps } from './objects.ts';
 import { lineWidth } from './theme.ts';
 
 const round = Math.round;
@@ -337,6 +338,7 @@ const MARKER: Record<string, string> = {
   lz: 'zone',
   barrage: 'burst',
   explosion: 'burst',
+  blasted: 'burst',
   blaze: 'fire',
   flame: 'fire',
 };
@@ -421,7 +423,7 @@ export function markerOps(
     case 'burst':
       return barrageLine(bench, [at, at], r).slice(2);
     default:
-      return boxed(bench, kind, text, at, r, colour);
+      return objectOps(bench, kind, at[0], at[1], round(r * 1.6)) ?? boxed(bench, kind, text, at, r, colour);
   }
 }
 

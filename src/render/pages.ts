@@ -6,10 +6,11 @@ import type { Box, Op, Sheet } from './drawing.ts';
 import { L, M, rectangle } from './drawing.ts';
 import { textWidth } from './fonts.ts';
 import { layGrid } from './grid.ts';
+import { panelBlocks } from './legend.ts';
 import type { MapDrawing } from './map.ts';
 import { drawMap } from './map.ts';
 import type { Block } from './panel.ts';
-import { flow, panelBlocks } from './panel.ts';
+import { flow } from './panel.ts';
 import type { Paper } from './sheet.ts';
 import {
   FOOT,
@@ -321,7 +322,7 @@ export function listSheets(
 function onTiles(scene: MapScene, options: PageOptions): Pages {
   const theme = themeOf(options.blackOnly);
   const layout = tileLayout(scene, options.paper);
-  const bench = openBench(theme, layout.radius);
+  const bench = openBench(theme, layout.radius, scene.size.kind);
   const drawing = drawMap(scene, theme, layout.radius, bench);
   const tiles = tilesOf(layout, drawing);
   const places = placesOf(scene);

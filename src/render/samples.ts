@@ -1,9 +1,12 @@
 /** The little pictures of the legend. */
+
+import type { SceneGrid, SceneItem } from '../kernel/types.ts';
+import { boardOps } from './board.ts';
 import { branchStamp, knownBranch } from './branches.ts';
 import type { Bench } from './counters.ts';
 import { counterOps, once } from './counters.ts';
 import type { Op, Path } from './drawing.ts';
-import { M, moved, polyline, Q } from './drawing.ts';
+import { M, moved, polyline, Q, rectangle } from './drawing.ts';
 import { layGrid } from './grid.ts';
 import { groundOps } from './ground.ts';
 import { arrowKind, arrowOps } from './marks.ts';
@@ -14,12 +17,20 @@ import { bandLayers, riverClass, riverLayers } from './water.ts';
 const ARROWS = new Set(['move', 'inferred', 'advance', 'landing', 'attack', 'retreat', 'fire', 'blocked', 'barrage']);
 const STATES = new Set(['new', 'lost', 'from', 'isolated', 'disorganized', 'reduced', 'hidden']);
 
+/** One cell of the map's own kind; charts on squares show hexes. */
+function sampleGrid(bench: Bench): SceneGrid {
+  const one: [number, number] = [1, 1];
+  return bench.kind === 'hex-rows'
+    ? { kind: 'hex-rows', columns: one, rows: one, shifted: 'odd' }
+    : { kind: 'hex-columns', columns: one, rows: one, lowered: 'odd' };
+}
+
 /** A hex of ground, with its texture and grid line. */
-function groundSample(bench: Bench, name: string, tall: number, radius: number): Op[] {
+function groundSample(bench: Bench, name: string, tall: number): Op[] {
   // Drawn at the map's own scale, so that the map's stamps serve, and brought to size as a whole.
   const symbol = once(bench, `sample-${name}`, () => {
     const hill = name.startsWith('hill');
-    const grid = layGrid({ kind: 'hex-columns', columns: [1, 1], rows: [1, 1], lowered: 'odd' }, radius);
+    const grid = layGrid(sampleGrid(bench), bench.radius);
     const key = grid.key(1, 1);
     const terrain = hill ? (name.split('+')[1] ?? 'plain') : name;
     const cells = new Map([[key, { terrain, hill, tags: terrain === 'village' ? ['village'] : [] }]]);
@@ -38,7 +49,7 @@ function groundSample(bench: Bench, name: string, tall: number, radius: number):
       ],
     };
   });
-  return [{ op: 'use', symbol, x: 0, y: 4, scale: Math.round((1000 * tall) / (1.78 * radius)) / 1000 }];
+  return [{ op: 'use', symbol, x: 0, y: 4, scale: Math.round((1000 * tall) / (1.78 * bench.radius)) / 1000 }];
 }
 
 function wave(width: number, tall: number): Path {
@@ -49,7 +60,7 @@ function wave(width: number, tall: number): Path {
 }
 
 /** Draws a sample about `tall` high; says how wide it is. */
-export function sampleOps(bench: Bench, name: string, tall: number, radius: number): { ops: Op[]; width: number } {
+export function sampleOps(bench: Bench, name: string, tall: number): { ops: Op[]; width: number } {
   const { theme } = bench;
   const wide = 330;
   const r = 260;
@@ -69,7 +80,7 @@ export function sampleOps(bench: Bench, name: string, tall: number, radius: numb
       name === 'inferred',
       0,
     );
-    return { ops, width: wide };
+    return { ops, width: wide + 50 };
   }
   if (STATES.has(name)) {
     const s = Math.round(tall * 0.82);
@@ -100,5 +111,50 @@ export function sampleOps(bench: Bench, name: string, tall: number, radius: numb
     const path = wave(wide, tall);
     return { ops: bandLayers(theme, name === 'landing-beach' ? 'beach' : name, path, r), width: wide };
   }
-  return { ops: moved(groundSample(bench, name, tall, radius), 0, 0), width: Math.round(tall * 1.13) };
+  return { ops: moved(groundSample(bench, name, tall), 0, 0), width: Math.round(tall * 1.13) };
+}
+
+const OPENINGS = new Set(['window', 'door', 'inner-wall', 'inner-door']);
+
+/** What a sample square or opening looks like on a board of three by three. */
+function sampleItems(name: string): SceneItem[] {
+  const items: SceneItem[] = [];
+  const opening = OPENINGS.has(name);
+  for (let column = 1; column <= 3; column++)
+    for (let row = 1; row <= 3; row++) {
+      const wall = name === 'low-wall' && column === 2;
+      const middle = column === 2 && row === 2;
+      items.push({ kind: 'cell', at: [column, row], terrain: (middle && !opening) || wall ? name : 'open' });
+    }
+  const cells: [number, number][] = [
+    [2, 2],
+    [3, 2],
+  ];
+  if (opening || name === 'building') items.push({ kind: 'region', cells, style: 'building' });
+  if (opening) items.push({ kind: 'edge', a: [2, 2], b: name.startsWith('inner') ? [3, 2] : [2, 3], feature: name });
+  return items;
+}
+
+/** A square of a board, or a piece of wall with an opening. */
+export function boardSample(bench: Bench, name: string, tall: number): { ops: Op[]; width: number } {
+  const grid = layGrid({ kind: 'square', columns: [1, 3], rows: [1, 3] }, bench.radius);
+  const q = grid.pitch;
+  const left = name.startsWith('inner') ? 1.4 : 0.94;
+  const top = OPENINGS.has(name) && !name.startsWith('inner') ? 1.3 : 0.94;
+  const symbol = once(bench, `board-sample-${name}`, () => {
+    const side = Math.round(q * 1.12);
+    const path = rectangle(Math.round(q * left), Math.round(q * top), side, side);
+    return {
+      name: `board-${name}`,
+      box: [0, 0, Math.round(3 * q), Math.round(3 * q)],
+      ops: [
+        { op: 'clip', path, ops: boardOps(bench, grid, sampleItems(name)).under },
+        { op: 'path', path, stroke: bench.theme.ink, width: Math.round(q * 0.015) },
+      ],
+    };
+  });
+  const scale = Math.round((1000 * tall * 0.88) / (q * 1.12)) / 1000;
+  const x = 4 - Math.round(q * left * scale);
+  const y = Math.round(tall * 0.06 - q * top * scale);
+  return { ops: [{ op: 'use', symbol, x, y, scale }], width: Math.round(tall * 0.9) };
 }

@@ -7,10 +7,12 @@ import type { Box, Op, Point, Sheet } from './drawing.ts';
 import { L, M, moved, polyline, rectangle } from './drawing.ts';
 import { textWidth } from './fonts.ts';
 import { layGrid } from './grid.ts';
+import { panelBlocks } from './legend.ts';
 import type { MapDrawing } from './map.ts';
-import { counterSide, drawMap } from './map.ts';
+import { drawMap } from './map.ts';
 import type { Block } from './panel.ts';
-import { flow, headingBlock, PANEL_WIDTH, panelBlocks, wrapped } from './panel.ts';
+import { flow, headingBlock, PANEL_WIDTH, wrapped } from './panel.ts';
+import { counterSide } from './pieces.ts';
 import type { Theme } from './theme.ts';
 import { themeOf } from './theme.ts';
 import type { Wording } from './words.ts';
@@ -46,6 +48,10 @@ const GAP = 150;
 /** Smallest and largest corner radius of a sheet: below, type would be left out; the page grows instead. */
 const LEAST_RADIUS = 150;
 const MOST_RADIUS = 600;
+/** Counters of squares games carry names: their squares are never smaller than this allows. */
+const LEAST_BOARD = 290;
+/** Room for letters and numbers along a board of squares. */
+const RULER = 170;
 /** Most places with a link of their own. */
 const LINKS_LIMIT = 220;
 
@@ -262,27 +268,38 @@ function roomFor(scene: MapScene, options: SheetOptions): Room {
   const unit = layGrid(scene.size, 1000);
   const [, , w, h] = unit.box;
   const panel = PANEL_WIDTH + GAP;
+  const ruler = unit.sides === 4 ? RULER : 0;
   if (!options.paper) {
     const wish = Math.round(Math.min(400, Math.max(170, (13_500 / w) * 1000)));
     const radius = unit.sides === 4 ? Math.min(350, wish) : wish;
     const [, , mw, mh] = layGrid(scene.size, radius).box;
-    return { radius, width: mw + 2 * MARGIN + panel, height: mh + 2 * MARGIN + HEAD + FOOT, panel };
+    return {
+      radius,
+      width: mw + 2 * MARGIN + panel + ruler,
+      height: mh + 2 * MARGIN + HEAD + FOOT + ruler,
+      panel,
+    };
   }
   const [short, long] = PAPERS[options.paper].map((points) => points * 10) as [number, number];
   const fitting = (width: number, height: number): number =>
-    Math.floor(1000 * Math.min((width - 2 * MARGIN - panel) / w, (height - 2 * MARGIN - HEAD - FOOT) / h));
+    Math.floor(
+      1000 * Math.min((width - 2 * MARGIN - panel - ruler) / w, (height - 2 * MARGIN - HEAD - FOOT - ruler) / h),
+    );
   const ways = [
     [long, short],
     [short, long],
   ] as const;
   const [width, height] = fitting(...ways[0]) >= fitting(...ways[1]) ? ways[0] : ways[1];
   const radius = Math.min(MOST_RADIUS, fitting(width, height));
-  if (radius >= LEAST_RADIUS) return { radius, width, height, panel };
-  const least = layGrid(scene.size, LEAST_RADIUS).box;
-  const needX = least[2] + 2 * MARGIN + panel;
-  const needY = least[3] + 2 * MARGIN + HEAD + FOOT;
-  const scale = Math.max(needX / width, needY / height);
-  return { radius: LEAST_RADIUS, width: Math.ceil(width * scale), height: Math.ceil(height * scale), panel };
+  const least = unit.sides === 4 ? LEAST_BOARD : LEAST_RADIUS;
+  if (radius >= least) return { radius, width, height, panel };
+  const [, , mw, mh] = layGrid(scene.size, least).box;
+  return {
+    radius: least,
+    width: mw + 2 * MARGIN + panel + ruler,
+    height: Math.max(mh, width < height ? 0 : short - 800) + 2 * MARGIN + HEAD + FOOT + ruler,
+    panel,
+  };
 }
 
 function decorations(
@@ -346,13 +363,13 @@ export function mapSheet(scene: MapScene, options: SheetOptions): MadeSheet {
   const theme = themeOf(options.blackOnly);
   const words = options.words ?? openWording();
   const room = roomFor(scene, options);
-  const bench = openBench(theme, room.radius);
+  const bench = openBench(theme, room.radius, scene.size.kind);
   const drawing = drawMap(scene, theme, room.radius, bench);
   const [, , width, height] = drawing.box;
   const free = room.width - 2 * MARGIN - room.panel - width;
-  const ruler = drawing.grid.sides === 4 ? 170 : 0;
-  const left = MARGIN + Math.max(ruler, 0);
-  const top = MARGIN + HEAD;
+  const ruler = drawing.grid.sides === 4 ? RULER : 0;
+  const left = MARGIN + ruler;
+  const top = MARGIN + HEAD + ruler;
   const places = placesOf(scene);
   const linked = options.links === true && places.size <= LINKS_LIMIT;
   const linkTo = (at: Cell): string | undefined => (linked && places.has(placeName(at)) ? placeName(at) : undefined);
@@ -384,7 +401,7 @@ export function mapSheet(scene: MapScene, options: SheetOptions): MadeSheet {
     ...rulerOps(theme, scene, drawing, left, top),
     ...entryOps(theme, drawing, left, top),
     ...panel.ops,
-    ...headOps(theme, `${scene.title}${scene.subtitle ? ` · ${scene.subtitle}` : ''}`, left, MARGIN + 10),
+    ...headOps(theme, `${scene.title}${scene.subtitle ? ` · ${scene.subtitle}` : ''}`, MARGIN, MARGIN + 10),
     ...footOps(theme, scene, words, options.footer ?? '', left, top + height + 150, room.width - MARGIN - left),
   ];
   const box: Box = [0, 0, room.width, room.height];

@@ -11,7 +11,7 @@ import { lineWidth } from './theme.ts';
 
 /** How many different stamps a texture has. */
 export function variants(texture: Texture): number {
-  return texture.startsWith('hedges') ? 5 : texture === 'crowns' ? 3 : 1;
+  return texture.startsWith('hedges') ? 5 : texture === 'crowns' ? 2 : 1;
 }
 
 interface Net {
@@ -123,33 +123,27 @@ function waves(grid: Grid, style: GroundStyle): Op[] {
   return [{ op: 'path', path, stroke: style.ink, width: lineWidth(r, 0.026, 3), round: true }];
 }
 
+/** Woods: a few crowns of different size, stamped all over. */
 function crowns(grid: Grid, style: GroundStyle, variant: number): Op[] {
   const r = grid.radius;
-  const light: Path = [];
-  const arcs: Path = [];
-  scattered(grid, 0.4, 51 + variant, (x, y, n) => {
-    const size = Math.round((0.13 + 0.09 * n) * r);
-    light.push(...circle(x, y, size));
-    arcs.push(
-      M,
-      x - size,
-      y + Math.round(size * 0.2),
-      Q,
-      x - size,
-      y + size,
-      x,
-      y + size,
-      Q,
-      x + size,
-      y + size,
-      x + size,
-      y,
-    );
+  const sizes = [0.13, 0.16, 0.19, 0.22].map((share) => Math.round(share * r));
+  const stamps = sizes.map((size): Stamp => {
+    const low = Math.round(size * 0.2);
+    const arc: Path = [M, -size, low, Q, -size, size, 0, size, Q, size, size, size, 0];
+    return {
+      name: `crown-${size}`,
+      box: [-size - 10, -size - 10, size + 10, size + 10],
+      ops: [
+        { op: 'path', path: circle(0, 0, size), fill: style.ink },
+        { op: 'path', path: arc, stroke: style.rim ?? style.ink, width: lineWidth(r, 0.022, 2), round: true },
+      ],
+    };
   });
-  return [
-    { op: 'path', path: light, fill: style.ink },
-    { op: 'path', path: arcs, stroke: style.rim ?? style.ink, width: lineWidth(r, 0.022, 2), round: true },
-  ];
+  const ops: Op[] = [];
+  scattered(grid, 0.4, 51 + variant, (x, y, n) => {
+    ops.push({ op: 'use', symbol: stamps[Math.floor(n * stamps.length)]!, x, y });
+  });
+  return ops;
 }
 
 function rows(grid: Grid, style: GroundStyle): Op[] {

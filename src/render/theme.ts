@@ -76,7 +76,7 @@ const GROUNDS: readonly GroundStyle[] = [
   {
     name: 'hill+bocage',
     rank: 9,
-    tint: '#d6cf9b',
+    tint: '#dacb92',
     parcels: ['#dcd3a0'],
     texture: 'hedges',
     ink: '#97995f',
