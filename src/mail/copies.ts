@@ -1,8 +1,7 @@
 /**
  * Second copies of a mail: a relay that tried twice, a list and a direct copy (corpus rule 10).
  */
-import { type CorpusRecord, corpusRecord, type InboundMessage, readInbound } from './inbound.ts';
-import type { Profile } from './profile.ts';
+import type { InboundMessage } from './inbound.ts';
 
 /**
  * What makes two mails copies of each other: the Message-ID with the same orders, or without one the same author, date,
@@ -24,23 +23,4 @@ export function copyFinder(): (name: string, message: InboundMessage) => string 
     if (first === undefined) seen.set(key, name);
     return first ?? null;
   };
-}
-
-/** One line of `read-mail`. `dupOf` is the file name, without its ending, of the first copy. */
-export interface MailRecord extends CorpusRecord {
-  file: string;
-  dupOf?: string;
-}
-
-/** Reads a sequence of raw mails, in the order given, into the records that `read-mail` prints. */
-export async function* readMails(
-  mails: Iterable<{ file: string; raw: Buffer }>,
-  profile: Profile,
-): AsyncGenerator<MailRecord> {
-  const isCopy = copyFinder();
-  for (const { file, raw } of mails) {
-    const message = await readInbound(raw, profile);
-    const dupOf = isCopy(file.replace(/\.eml$/i, ''), message);
-    yield { file, ...corpusRecord(message), ...(dupOf === null ? {} : { dupOf }) };
-  }
 }

@@ -5,6 +5,8 @@ import { compile, type FormatCallback, type HtmlToTextOptions } from 'html-to-te
 
 /** Characters of HTML that are read. */
 export const HTML_LENGTH_MAX = 256 * 1024;
+/** Tags that are read; a page of hundreds of kilobytes has some thousands. */
+const TAGS_MAX = 20_000;
 const DEPTH_MAX = 60;
 const CHILDREN_MAX = 5000;
 
@@ -98,6 +100,15 @@ const everything = compile(options(true));
 
 /** The text of an HTML part with line breaks. Quotes and the provider's signature are left out unless asked for. */
 export function htmlToLines(html: string, quotes: 'without-quotes' | 'with-quotes' = 'without-quotes'): string {
-  const input = html.length > HTML_LENGTH_MAX ? html.slice(0, HTML_LENGTH_MAX) : html;
+  const input = fewTags(html.length > HTML_LENGTH_MAX ? html.slice(0, HTML_LENGTH_MAX) : html);
   return (quotes === 'with-quotes' ? everything : spoken)(input);
+}
+
+function fewTags(html: string): string {
+  let at = -1;
+  for (let tags = 0; tags < TAGS_MAX; tags++) {
+    at = html.indexOf('<', at + 1);
+    if (at < 0) return html;
+  }
+  return html.slice(0, at);
 }

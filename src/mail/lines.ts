@@ -273,7 +273,8 @@ function findStop(forms: readonly string[], start: number, words: Words): number
 }
 
 interface Joined {
-  text: string;
+  /** What the line is made of; joined only at the end, so that a thousand pieces cost no more than their length. */
+  pieces: string[];
   /** Length of the last line as it was written. */
   length: number;
   at: number;
@@ -303,10 +304,10 @@ function joinBlock(
       above.at = i;
     } else {
       const word = firstWord(line);
-      joined.push({ text: line, length, at: i, free: words.freeText.has(word), script: words.script.has(word) });
+      joined.push({ pieces: [line], length, at: i, free: words.freeText.has(word), script: words.script.has(word) });
     }
   }
-  return joined.map(({ text, free }) => (free ? text : letterArrows(text)));
+  return joined.map(({ pieces, free }) => (free ? pieces.join('') : letterArrows(pieces.join(''))));
 }
 
 /** Outlook's arrow, typed in Wingdings, comes as a lone `à` once the font is lost. */
@@ -317,23 +318,26 @@ function letterArrows(text: string): string {
 function continues(above: Joined, line: string, wrapping: Wrapping, words: Words): boolean {
   if (words.order.has(firstWord(line)) || isCommand(line, words)) return false;
   if (line.startsWith('//')) return false;
-  if (/^(?:->|,|\|)/.test(line) || /(?:->|,|\|)$/.test(above.text)) return true;
-  if (!above.free && (/^à /.test(line) || / à$/.test(above.text))) return true;
+  const last = above.pieces.at(-1)!;
+  if (/^(?:->|,|\|)/.test(line) || last.endsWith('->') || last.endsWith(',') || last.endsWith('|')) return true;
+  if (!above.free && (line.startsWith('à ') || last.endsWith(' à'))) return true;
   if (wrapping === 'html') return false;
   const word = line.indexOf(' ') < 0 ? line.length : line.indexOf(' ');
   return above.length + 1 + word > WRAP_COLUMN;
 }
 
 function append(above: Joined, line: string): void {
-  let left = above.text;
+  let left = above.pieces.pop()!;
   let right = line;
   if (!above.script) {
     if (right.startsWith('|')) right = right.slice(1).trimStart();
     if (left.endsWith('|')) left = left.slice(0, -1).trimEnd();
   }
-  if (!above.free && /^à /.test(right)) right = `->${right.slice(1)}`;
+  if (!above.free && right.startsWith('à ')) right = `->${right.slice(1)}`;
+  above.pieces.push(left);
+  if (right === '') return;
   const comma = left.endsWith(',') || right.startsWith(',');
-  above.text = right === '' ? left : `${left}${comma ? '' : ' '}${right}`;
+  above.pieces.push(comma || left === '' ? right : ` ${right}`);
 }
 
 /** A block in quoted words: lines behind `>`, or everything below the player's own. */

@@ -210,6 +210,7 @@ export async function startDovecot(): Promise<Dovecot> {
       await imap.logout().catch(() => {});
     }
   };
+  process.once('exit', () => signalAll(pids(), 'SIGKILL'));
   await start();
   return {
     imapPort,
