@@ -86,8 +86,17 @@ export async function replyAddress(service: Service, row: MailOutRow): Promise<s
   return token && `${service.profile.ownMailboxes[0]}+${token}@${service.profile.ownDomain}`;
 }
 
+/** Until when the reader's own orders are due; null when nothing is due from him. */
+function dueText({ service, game, phase, seat, person, open }: Scene): string | null {
+  const asked = open.rules.asks(phase.snapshot).some((ask) => seat === null || ask.side === seat.side);
+  if (!asked || game.status === 'over') return null;
+  return phase.due_at
+    ? showMoment(phase.due_at, zoneOf(service, person))
+    : service.wording.say({ key: 'post.no deadline' });
+}
+
 function frameOf(scene: Scene, mailto?: string): MailFrame {
-  const { service, game, phase, seat, person, open } = scene;
+  const { service, game, phase, seat, open } = scene;
   const side = seat?.side ?? null;
   const turns = open.scenario.turns;
   const key = turns === undefined ? 'post.turn label' : 'post.turn label of';
@@ -99,7 +108,7 @@ function frameOf(scene: Scene, mailto?: string): MailFrame {
     side,
     sideName: open.scenario.sides.find((one) => one.id === side)?.name ?? service.wording.say({ key: 'post.public' }),
     turnLabel: service.wording.say({ key, params }),
-    due: phase.due_at && showMoment(phase.due_at, zoneOf(service, person)),
+    due: dueText(scene),
     ...(mailto === undefined ? {} : { mailto }),
     baseUrl: service.config.baseUrl,
   };
@@ -160,7 +169,7 @@ async function composeReceiptMail(scene: Scene, receipt: ReceiptRow): Promise<Co
       forecast: forecastOf(scene, receipt),
       final: receipt.final,
       wait: receipt.wait,
-      due: phase.due_at && showMoment(phase.due_at, zoneOf(service, scene.person)),
+      due: dueText(scene),
     },
     service.wording,
   );
@@ -199,6 +208,11 @@ async function composeReportMail(scene: Scene, viewer: Viewer): Promise<Composed
   const report = open.rules.report(view, heardBy(before?.events ?? [], viewer), filed);
   const orderForm = formWithNotes(report.orderForm, before?.inputs?.filed[viewer]?.notes ?? []);
   const mailto = scene.seat ? mailtoLink(addressOfSeat(service, scene.seat), `${game.ref}`, orderForm) : undefined;
+  const map = await mapOf(scene, viewer, before).catch((problem: unknown) => {
+    // A drawing that fails must not keep the news from the players.
+    service.log.error({ game: game.ref, phase: phase.id, why: String(problem) }, 'a map could not be drawn');
+    return undefined;
+  });
   const made = composeReport(
     {
       frame: frameOf(scene, mailto),
@@ -208,11 +222,15 @@ async function composeReportMail(scene: Scene, viewer: Viewer): Promise<Composed
       dice: (before?.dice ?? []).filter((roll) => !roll.secret),
       ...(before?.open_key ? { key: await shownKey(service, game, before) } : {}),
       house: open.rules.house(view),
-      notices: [...(await openingNotices(scene)), ...noticesFor(service, before, viewer)],
+      notices: [
+        ...(await openingNotices(scene)),
+        ...noticesFor(service, before, viewer),
+        ...(map ? [] : [service.wording.say({ key: 'post.no map' })]),
+      ],
     },
     service.wording,
   );
-  const attachments = [await mapOf(scene, viewer, before)];
+  const attachments = map ? [map] : [];
   if (scene.seat && orderForm.length > 0 && game.status !== 'over')
     attachments.push({
       filename: 'orders.txt',
