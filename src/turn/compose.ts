@@ -130,7 +130,7 @@ function stepName({ service, open, phase }: Scene): string {
 const FILES = new Set<ReceiptRow['verdict']>(['filed', 'cleared', 'answered']);
 
 async function composeReceiptMail(scene: Scene, receipt: ReceiptRow): Promise<Composed> {
-  const { service, open, phase } = scene;
+  const { service, open } = scene;
   const say = (key: string, params: Record<string, string | number> = {}): string =>
     service.wording.say({ key: `post.${key}`, params });
   const { detail } = receipt;
