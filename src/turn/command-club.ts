@@ -6,13 +6,12 @@ import {
   blankPress,
   dropRoles,
   dropWaiting,
-  rolesIn,
   seatsOfPerson,
   seatsWithNames,
   waitingFor,
 } from '../store/club.ts';
 import { gameByRef, logAction, seatsOf } from '../store/games.ts';
-import { changePerson, erasePerson, pendingSince, promptnessOf } from '../store/members.ts';
+import { erasePerson, pendingSince, promptnessOf } from '../store/members.ts';
 import { addressesOf } from '../store/people.ts';
 import type { GameRow } from '../store/schema.ts';
 import {
@@ -31,9 +30,8 @@ import {
 import { DAY_MS, printRule } from './clock.ts';
 import { ruleOf } from './due.ts';
 import { helpIndex, helpSystem, helpTopic, systemsOf } from './help.ts';
-import { tellMaster } from './notices.ts';
 import { newToken } from './seats.ts';
-import { giveSeat, giveVacantSeat, startIfFull } from './signup.ts';
+import { giveSeat, giveVacantSeat, startIfFull, vacate } from './signup.ts';
 
 const CODES_PER_DAY_MAX = 5;
 const GAMES_LISTED_MAX = 40;
@@ -291,12 +289,7 @@ export async function forgetNow(ask: Ask, personId: number): Promise<Said> {
   for (const seat of await seatsOfPerson(ask.trx, personId)) {
     if (seat.person_id !== personId) continue;
     const game = await ask.trx.selectFrom('game').selectAll().where('id', '=', seat.game_id).executeTakeFirstOrThrow();
-    const open = game.status === 'forming' ? 'open' : 'vacant';
-    const over = game.status === 'over' || game.status === 'cancelled';
-    if (!over) {
-      await ask.trx.updateTable('seat').set({ person_id: null, status: open }).where('id', '=', seat.id).execute();
-      await tellMaster(ask.service, ask.trx, game, { key: 'seat vacant', params: { game: game.ref, side: seat.side } });
-    }
+    if (game.status !== 'over' && game.status !== 'cancelled') await vacate(ask, game, seat, 'forgotten');
   }
   await blankPress(ask.trx, personId, ask.now);
   await erasePerson(ask.trx, personId, words(ask, 'former member'), ask.now);
@@ -322,14 +315,4 @@ export async function mastersSomething(ask: Pick<Ask, 'service' | 'trx'>, person
   if (isOperator(ask.service, await addressesOf(ask.trx, personId))) return true;
   const game = await ask.trx.selectFrom('game').select('id').where('master_id', '=', personId).executeTakeFirst();
   return game !== undefined;
-}
-
-/** Settings of a person that SET changes directly. */
-export async function changeSettings(ask: Ask, change: Parameters<typeof changePerson>[2]): Promise<void> {
-  if (ask.person) await changePerson(ask.trx, ask.person.id, change);
-}
-
-/** Observers and monitors of a game, by role. */
-export async function audienceOf(ask: Ask, gameId: number): Promise<{ person_id: number; role: string }[]> {
-  return (await rolesIn(ask.trx, gameId)).filter((row) => row.role !== 'master');
 }

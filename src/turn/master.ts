@@ -171,7 +171,7 @@ export async function rewindGame(
     due_at: due,
     opened_at: now,
   });
-  await restoreStanding(deed, game, target);
+  await restoreStanding(deed, game, options.keep ? target : line[line.indexOf(target) - 1]);
   await restoreMissed(deed, game, line, target);
   await closeProposals(deed, game);
   const kept = options.keep ? await keepOrders(deed, await gameById(trx, game.id), target, phase) : [];
@@ -185,11 +185,11 @@ export async function rewindGame(
   return { phase, kept };
 }
 
-/** Standing orders as they were when the phase was run; of a phase not yet run they are the present ones. */
-async function restoreStanding(deed: Deed, game: GameRow, target: PhaseRow): Promise<void> {
-  if (!target.inputs) return;
+/** Standing orders as they were when a phase was run: the one before, or with `keep` the one we go back to. */
+async function restoreStanding(deed: Deed, game: GameRow, run: PhaseRow | undefined): Promise<void> {
+  if (run && !run.inputs) return;
   await deed.trx.deleteFrom('standing_order').where('game_id', '=', game.id).execute();
-  for (const [side, filed] of Object.entries(target.inputs.filed)) {
+  for (const [side, filed] of Object.entries(run?.inputs?.filed ?? {})) {
     for (const [i, order] of filed.standing.entries())
       await deed.trx
         .insertInto('standing_order')

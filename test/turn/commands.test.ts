@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Correspondent, correspondent, flat, GM } from '../helpers/club.ts';
+import { type Correspondent, correspondent, flat } from '../helpers/club.ts';
 import { type TestDatabase, testDatabase } from '../helpers/db.ts';
 import { type TestService, testService } from '../helpers/service.ts';
 
@@ -15,11 +15,12 @@ let anna: Correspondent;
 let carl: Correspondent;
 let gm: Correspondent;
 beforeEach(async () => {
-  one = testService(database.db);
   counter++;
+  const master = `gm${counter}@club.example.org`;
+  one = testService(database.db, { env: { OPERATOR_EMAIL: master } });
   anna = correspondent(one, `anna${counter}@players.example`);
   carl = correspondent(one, `carl${counter}@elsewhere.example`);
-  gm = correspondent(one, GM);
+  gm = correspondent(one, master);
 });
 
 async function signUp(person: Correspondent, name: string): Promise<void> {
