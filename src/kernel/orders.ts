@@ -89,6 +89,9 @@ export interface OrderBlock {
   diagnostics: Diagnostic[];
 }
 
+/** END alone, as mail/lines.ts takes it: `end of the bridge` is the wrapped rest of a note and hides no order below it. */
+const END_LINE = /^END(?: OF (?:ORDERS|TURN|MAIL))?[.!;]?$/i;
+
 const HEADER_WORDS = new Set(['GAME', 'TURN', 'BATTLE', 'SIDE', 'STEP', 'MAIL']);
 
 /**
@@ -105,7 +108,7 @@ export function readBlock(texts: readonly string[]): OrderBlock {
     const text = line.text.trim();
     const bare = text.replace(/\s*#.*$/, '');
     const first = bare.split(/\s+/)[0]?.toUpperCase() ?? '';
-    if (first === 'END') break;
+    if (END_LINE.test(bare)) break;
     if (text === '' || first === '') continue;
     if (text.startsWith('//')) block.notes.push(text.slice(2).trim());
     else if (text.length > LINE_LENGTH_MAX)
