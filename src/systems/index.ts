@@ -1,10 +1,12 @@
 /** All games of the service: one line each. */
 import type { GameSystem } from '../kernel/types.ts';
 import { combatcommander } from './combatcommander/system.ts';
+import { normandie } from './normandie/system.ts';
 import { overlord } from './overlord/system.ts';
 
 export const systems: readonly GameSystem[] = [
   overlord as unknown as GameSystem,
+  normandie as unknown as GameSystem,
   combatcommander as unknown as GameSystem,
 ];
 

@@ -46,7 +46,7 @@ export function answer(
   request: DecisionRequest,
 ): { chosen: string[]; by: 'order' | 'doctrine' } | 'ask' | undefined {
   const kind = request.kind as QuestionKind;
-  const rules = filed.standing.filter((line) => !line.withdraw).map((line) => line.rule);
+  const rules = filed.standing.filter((line) => !line.withdraw).flatMap((line) => line.rules);
   const window = WINDOW[kind];
   if (window && rules.some((rule) => rule.rule === 'ASK' && rule.windows.includes(window))) return 'ask';
   const unit = String(request.words?.params?.unit ?? '');

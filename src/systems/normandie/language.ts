@@ -297,9 +297,10 @@ export type Rule =
   | { rule: 'FRIGHTEN'; who: string; use: boolean }
   | { rule: 'ASK'; windows: AskWord[] };
 
+/** All rules of one kind for one unit (or card, option …), in the order written: one key, replaced as a whole. */
 export interface Doctrine extends Standing {
   verb: 'DOCTRINE';
-  rule: Rule;
+  rules: Rule[];
 }
 
 // --- questions ---------------------------------------------------------------------------------------------------------

@@ -176,12 +176,13 @@ export function parse(book: Book, lines: readonly OrderLine[], view: SideView): 
     const isDoctrine = /^\s*DOCTRINE\b/i.test(line.text);
     const reader = readerOf(line, names, isDoctrine);
     if (lex(line.text).length === 0) continue;
-    const read = isDoctrine ? readDoctrineLine(reader) : readOrder(reader);
+    const said = isDoctrine ? readDoctrineLine(reader) : [];
+    const read = isDoctrine ? null : readOrder(reader);
     if (!reader.problem && !reader.done())
       reader.fail('E02', { text: reader.peek(), expected: 'the end of the line', near: [] });
     if (reader.problem) parsed.diagnostics.push(reader.problem);
-    else if (read && 'verb' in read) parsed.orders.push(read);
-    else if (read) doctrine.push({ n: line.n, line: read });
+    else if (read) parsed.orders.push(read);
+    else doctrine.push(...said.map((each) => ({ n: line.n, line: each })));
   }
   if (doctrine.length > DOCTRINE_LINES_MAX) {
     for (const late of doctrine.splice(DOCTRINE_LINES_MAX))
@@ -234,7 +235,7 @@ export function parseAnswer(
   return diagnostics.length > 0 ? { diagnostics } : { chosen };
 }
 
-function readDoctrineLine(reader: Reader): DoctrineLine | null {
+function readDoctrineLine(reader: Reader): DoctrineLine[] {
   reader.take();
   return readDoctrine(reader);
 }

@@ -69,7 +69,9 @@ export interface Question {
 
 /** Does a side want windows of that kind put to it by mail? */
 export function wantsAsking(play: Play, side: Side, word: AskWord): boolean {
-  return play.standing[side].some((line) => line.rule.rule === 'ASK' && line.rule.windows.includes(word));
+  return play.standing[side].some((line) =>
+    line.rules.some((rule) => rule.rule === 'ASK' && rule.windows.includes(word)),
+  );
 }
 
 /**

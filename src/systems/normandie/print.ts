@@ -58,16 +58,10 @@ export function printOrder(order: Order | Doctrine): string {
       return `RECRUIT ${order.tile}${slots.join('')}`;
     }
     case 'DOCTRINE':
-      return order.withdraw ? `DOCTRINE ${printWithdrawal(order.key)}` : `DOCTRINE ${printRule(order.rule)}`;
+      return `DOCTRINE ${order.withdraw ? `${order.key} NONE` : order.rules.map(printRule).join(' | ')}`;
     default:
       return never(order, 'printOrder');
   }
-}
-
-/** The key `OPFIRE US7 2` belongs to the lines `OPFIRE US7`; taking them off is written `OPFIRE US7 NONE`. */
-function printWithdrawal(key: string): string {
-  const [kind, ...rest] = key.split(' ').slice(0, -1);
-  return kind === 'ASK' ? 'ASK NONE' : `${kind} ${rest.join(' ')} NONE`;
 }
 
 function printKey(key: ScriptKey): string {

@@ -28,14 +28,17 @@ const WINDOWS = [
   'LOST-ASSAULT',
 ] as const;
 const ASKS = ['OPFIRE', 'REROLL', 'CARD', 'RETREAT', 'DAMAGE', 'TARGET'] as const;
-/** Lines of one kind for one unit that a mail may hold. */
-export const SAME_MAX = 9;
-
 /** What one doctrine line says; `none` takes the lines of that kind and unit off. */
 export type DoctrineLine = { rule: Rule } | { none: { kind: string; who: string } };
 
-/** `DOCTRINE` is read already. */
-export function readDoctrine(reader: Reader): DoctrineLine | null {
+/** The rules of a line, parted by bars as a standing order is printed. `DOCTRINE` is read already. */
+export function readDoctrine(reader: Reader): DoctrineLine[] {
+  const lines = [readRule(reader)];
+  while (reader.accept('|')) lines.push(readRule(reader));
+  return lines.filter((line) => line !== null);
+}
+
+function readRule(reader: Reader): DoctrineLine | null {
   const kind = reader.expect('a kind of doctrine', ...KINDS);
   switch (kind) {
     case 'OPFIRE':
@@ -204,36 +207,22 @@ export function subjectOf(rule: Rule): string {
 }
 
 /**
- * The standing orders of a mail's doctrine lines. All lines of one kind for one unit replace what stood there before: each
- * gets a numbered key, and the numbers behind the last are withdrawn.
+ * The standing orders of a mail's doctrine lines. All rules of one kind for one unit make one standing order, which
+ * replaces what stood there before; NONE takes it off.
  */
 export function standingOf(lines: readonly { n: number; line: DoctrineLine }[]): Doctrine[] {
-  const standing: Doctrine[] = [];
-  const count = new Map<string, number>();
-  const last = new Map<string, { n: number; rule: Rule }>();
+  const standing = new Map<string, Doctrine>();
   for (const { n, line } of lines) {
-    const subject = 'rule' in line ? subjectOf(line.rule) : line.none.who;
-    const kind = 'rule' in line ? line.rule.rule : line.none.kind;
-    const name = `${kind} ${subject}`;
-    if ('none' in line) {
-      count.set(name, 0);
-      last.set(name, { n, rule: emptyRule(kind, subject) });
-      continue;
-    }
-    const number = (count.get(name) ?? 0) + 1;
-    count.set(name, number);
-    last.set(name, { n, rule: line.rule });
-    if (number <= SAME_MAX) standing.push({ verb: 'DOCTRINE', line: n, key: `${name} ${number}`, rule: line.rule });
+    const key = 'rule' in line ? keyOf(line.rule.rule, subjectOf(line.rule)) : keyOf(line.none.kind, line.none.who);
+    const before = standing.get(key);
+    if ('none' in line) standing.set(key, { verb: 'DOCTRINE', line: n, key, rules: [], withdraw: true });
+    else if (before && !before.withdraw) before.rules.push(line.rule);
+    else standing.set(key, { verb: 'DOCTRINE', line: n, key, rules: [line.rule] });
   }
-  for (const [name, number] of count) {
-    const { n, rule } = last.get(name)!;
-    for (let k = number + 1; k <= SAME_MAX; k++)
-      standing.push({ verb: 'DOCTRINE', line: n, key: `${name} ${k}`, rule, withdraw: true });
-  }
-  return standing;
+  return [...standing.values()];
 }
 
-/** A rule that says nothing, to carry the withdrawal of a kind's lines. */
-function emptyRule(kind: string, who: string): Rule {
-  return kind === 'ASK' ? { rule: 'ASK', windows: [] } : { rule: 'TARGET', who, classes: [] };
+/** `OPFIRE US7`; ASK has no subject. */
+function keyOf(kind: string, subject: string): string {
+  return kind === 'ASK' ? kind : `${kind} ${subject}`;
 }

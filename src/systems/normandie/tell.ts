@@ -84,6 +84,7 @@ const TELLERS: { [T in Event['type']]: (event: Of<T>, book: Book) => Told } = {
     say(1, event, 'own-tokens', {
       tokens: Object.entries(event.tokens).map(([unit, token]) => `${tokenName(token)} on ${unit}`),
     }),
+  bluffs: (event) => say(1, event, 'bluffs', { side: upper(event.side), units: event.units }),
   'sudden-death': (event) => say(0, event, 'sudden-death', { sides: event.sides.map(upper) }),
   defaulted: (event) => say(0, event, 'defaulted', { side: upper(event.side), what: event.what }),
   clause: (event) => {

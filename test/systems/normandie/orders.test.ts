@@ -85,9 +85,8 @@ describe('reading and printing', () => {
   test.each(DOCTRINE)('reads and prints %s', (text) => {
     const { standing, diagnostics } = read(text);
     expect(diagnostics).toEqual([]);
-    const kept = standing.filter((line) => !line.withdraw);
-    expect(kept).toHaveLength(1);
-    expect(read(rules.print(kept[0]!)).standing).toEqual(standing);
+    expect(standing).toHaveLength(1);
+    expect(read(rules.print(standing[0]!)).standing).toEqual(standing);
   });
 
   test('the German side reads the same forms with its own units', () => {
@@ -112,22 +111,27 @@ describe('reading and printing', () => {
 });
 
 describe('doctrine is replaced as a whole for one kind and unit', () => {
-  test('two lines are numbered, the numbers behind them are withdrawn', () => {
+  test('two lines make one standing order of two rules, printed as one line', () => {
     const { standing } = rules.parse(
       [
         { n: 1, text: 'DOCTRINE OPFIRE US7 YES IF RANGE <= 3' },
         { n: 2, text: 'DOCTRINE OPFIRE US7 NO' },
+        { n: 3, text: 'DOCTRINE OPFIRE ALL NO' },
       ],
       us,
     );
-    expect(standing.filter((line) => !line.withdraw).map((line) => line.key)).toEqual(['OPFIRE US7 1', 'OPFIRE US7 2']);
-    expect(standing.filter((line) => line.withdraw)).toHaveLength(7);
+    expect(standing.map((line) => [line.key, line.rules.length])).toEqual([
+      ['OPFIRE US7', 2],
+      ['OPFIRE ALL', 1],
+    ]);
+    const printed = rules.print(standing[0]!);
+    expect(printed).toBe('DOCTRINE OPFIRE US7 YES IF RANGE <= 3 | OPFIRE US7 NO');
+    expect(read(printed).standing).toEqual([standing[0]]);
   });
 
-  test('NONE withdraws all of them', () => {
-    const { standing } = read('DOCTRINE OPFIRE US7 NONE');
-    expect(standing).toHaveLength(9);
-    expect(standing.every((line) => line.withdraw)).toBe(true);
+  test('NONE withdraws it', () => {
+    expect(read('DOCTRINE OPFIRE US7 NONE').standing).toMatchObject([{ key: 'OPFIRE US7', withdraw: true }]);
+    expect(read('DOCTRINE ASK NONE').standing).toMatchObject([{ key: 'ASK', withdraw: true }]);
   });
 });
 

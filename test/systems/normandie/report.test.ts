@@ -57,6 +57,7 @@ const SAMPLES: { [T in Event['type']]: Extract<Event, { type: T }> } = {
   tokens: { type: 'tokens', ...all, side: 'us', numbered: 9, special: 0, backs: ['US1', 'US3'] },
   'own-tokens': { type: 'own-tokens', ...us, side: 'us', tokens: { US1: 1, US3: 'bluff' } },
   defaulted: { type: 'defaulted', ...all, side: 'ge', what: 'supply' },
+  bluffs: { type: 'bluffs', ...all, side: 'us', units: ['US7'] },
   'sudden-death': { type: 'sudden-death', ...all, sides: ['ge'] },
   revealed: { type: 'revealed', ...all, side: 'us', token: 1, unit: 'US3', void: false },
   clause: {
