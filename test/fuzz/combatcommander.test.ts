@@ -100,9 +100,7 @@ function playPhase(state: State, chances: Record<Side, Chance>, winner: Winner, 
     if (chance.draw(12) === 0 || (!must && chance.draw(2) === 0)) continue;
     const reading = read(state, side as Side, lines);
     const errors = reading.diagnostics.filter((one) => one.severity === 'error').map((one) => one.code);
-    expect(errors.filter((code) => !/^(OVER VP|OVER FORT POINTS|ARTILLERY EXCLUDED BY ARMOR)$/.test(code))).toEqual(
-      [],
-    );
+    expect(errors.filter((code) => !/^(OVER VP|OVER FORT POINTS|ARTILLERY EXCLUDED BY ARMOR)$/.test(code))).toEqual([]);
     filed[side] = reading;
     sent.add(side as Side);
   }

@@ -106,6 +106,11 @@ function diceOf(dice: readonly number[]): Record<string, Param> {
   return { dice: dice.join(' and '), total: dice.reduce((sum, die) => sum + die, 0) };
 }
 
+function setUpKey(event: { pieces: number; auto: string[] }): string {
+  if (event.auto.length === 0) return 'event-set-up';
+  return event.auto.length >= event.pieces ? 'event-set-up-all' : 'event-set-up-auto';
+}
+
 /** Posture, preparation and set-up. */
 function tellSetup(event: CampaignEvent): Words | undefined {
   switch (event.type) {
@@ -145,7 +150,7 @@ function tellSetup(event: CampaignEvent): Words | undefined {
     case 'deployed':
       return say('event-deployed', { unit: event.unit });
     case 'set-up':
-      return say(event.auto.length === 0 ? 'event-set-up' : 'event-set-up-auto', {
+      return say(setUpKey(event), {
         side: sideName(event.side),
         pieces: event.pieces,
         auto: event.auto,

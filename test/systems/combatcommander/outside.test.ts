@@ -1,5 +1,7 @@
 /** Battles fought outside: report, confirmation, silence, different reports, the game master, reopening. */
 import { describe, expect, test } from 'vitest';
+import type { GameState } from '../../../src/kernel/types.ts';
+import { applyEdit } from '../../../src/turn/edits.ts';
 import {
   all,
   codes,
@@ -117,8 +119,9 @@ describe('different reports', () => {
   });
 
   test('his ruling is an edit of the table that closes the battle when the step is run', () => {
-    const state = disputed();
-    state.table.battle.ruling = 'German';
+    const edited = applyEdit(disputed() as GameState, 'table.battle.ruling', 'German');
+    if ('fault' in edited) throw new Error(edited.fault);
+    const state = edited.state as State;
     expect(rules.ready(state, [])).toBe(true);
     const closed = play(state, { american });
     expect(first(closed.events, 'closed')).toMatchObject({ how: 'ruling', winner: 'german' });
