@@ -1,7 +1,9 @@
 /** The verbs that look into the store, on a database with a game that was played for some phases. */
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Connect } from '../../src/cli/connect.ts';
 import { exportVerb } from '../../src/cli/export.ts';
@@ -10,6 +12,7 @@ import { renderVerb } from '../../src/cli/render.ts';
 import { verifyVerb } from '../../src/cli/verify.ts';
 import { whatIfVerb } from '../../src/cli/what-if.ts';
 import { openScenarios, SCENARIOS } from '../../src/scenarios.ts';
+import { composeFacts } from '../../src/turn/compose.ts';
 import { createGame } from '../../src/turn/newgame.ts';
 import { runGame } from '../../src/turn/run.ts';
 import type { WhatIf } from '../../src/turn/whatif.ts';
@@ -17,6 +20,8 @@ import { fieldpost, runVerb } from '../helpers/cli.ts';
 import { type TestDatabase, testDatabase } from '../helpers/db.ts';
 import { testService } from '../helpers/service.ts';
 
+/** The same as in the README: test/readme.test.ts. */
+const SCRIPT = fileURLToPath(new URL('../../templates/en/bundle/check_dice.py', import.meta.url));
 const PHASES = 4;
 let home: TestDatabase;
 let away: TestDatabase;
@@ -95,6 +100,47 @@ describe('verify', () => {
       stderr: 'there is no file and no game OVL-9999\n',
     });
   });
+});
+
+test('the dice of a report are recomputed from its text alone by the script of the README', async () => {
+  const { service } = await connectTo(home)();
+  const withDice = await home.db
+    .selectFrom('phase')
+    .select(['id', 'dice'])
+    .where('game_id', '=', gameId)
+    .where('status', '=', 'done')
+    .orderBy('id')
+    .execute();
+  const rolled = withDice.find((phase) => phase.dice?.some((roll) => !roll.secret));
+  if (!rolled) throw new Error('no phase of this game rolled open dice');
+  const next = await home.db
+    .selectFrom('phase')
+    .select('id')
+    .where('from_phase_id', '=', rolled.id)
+    .executeTakeFirstOrThrow();
+  const mail = await home.db
+    .selectFrom('mail_out')
+    .selectAll()
+    .where('phase_id', '=', next.id)
+    .where('kind', '=', 'report')
+    .executeTakeFirstOrThrow();
+  // A line that begins with neither a mark nor a name of its own continues the one above.
+  const text = (await composeFacts(service, mail)).text.replace(
+    / *\n(?!- |Key |To check|[A-Z ]+\n|\n|The context)/g,
+    ' ',
+  );
+  const prefix = /^The context of each roll begins with (.+)$/m.exec(text)?.[1] ?? '';
+  const key = /^Key \d+: ([0-9a-f]{64})$/m.exec(text)![1]!;
+  const previous = /is the key before it,\s+([0-9a-f]{64})/.exec(text)![1]!;
+  const section = text.slice(text.indexOf('\nDICE\n'), text.indexOf(`: ${key}`));
+  const lines = [...section.matchAll(/^- (.+): ([\d ]+) \(d(\d+)\)$/gm)];
+  expect(lines).toHaveLength(rolled.dice!.filter((roll) => !roll.secret).length);
+  for (const [, purpose, rolls, sides] of lines) {
+    const count = rolls!.trim().split(' ').length;
+    const args = [SCRIPT, key, '0', `${prefix}${purpose}`, String(count), sides!];
+    const said = execFileSync('python3', args, { encoding: 'utf8' });
+    expect(said).toBe(`the key before it: ${previous}\ndice: ${rolls!.trim()}\n`);
+  }
 });
 
 describe('export and import', () => {
