@@ -200,6 +200,7 @@ export function* go(play: Play, travel: Travel, steps: readonly MoveStep[]): Ask
       return;
     }
     const from = travel.walk.at;
+    const before = squaresOf(unit);
     const step = rest[0]!;
     const next = legalPrefix(book, known, unit, travel.walk, [step], travel.rules);
     const taken = next.steps === 1 ? next.end : passThrough(play, travel, step);
@@ -210,7 +211,7 @@ export function* go(play: Play, travel: Travel, steps: readonly MoveStep[]): Ask
       return;
     }
     if (walkStop(book, known, unit, taken) === undefined) travel.lastStop = taken;
-    yield* crush(play, travel, from);
+    yield* crush(play, travel, before);
     const last = i === steps.length - 1;
     yield* afterStep(play, travel, from, step, last);
     if (!onBoard(play, unit)) return;
@@ -317,14 +318,15 @@ function leave(play: Play, travel: Travel): void {
 }
 
 /** A heavy vehicle driving over a wreck deals it a point, two at most an action (3.2.1-crush). */
-function* crush(play: Play, travel: Travel, from: string): Asking<void> {
+function* crush(play: Play, travel: Travel, before: readonly string[]): Asking<void> {
   const { unit, crushed } = travel;
   if (classOf(play.book, unit) !== 'heavy') return;
-  const entered = unit.at !== from ? unit.at : unit.rear;
-  const wreck = entered === null ? undefined : wreckOn(play.table, entered);
-  if (!wreck || (crushed.get(wreck.id) ?? 0) >= CRUSH_MAX) return;
-  crushed.set(wreck.id, (crushed.get(wreck.id) ?? 0) + 1);
-  yield* addPoints(play, wreck.id, 1, []);
+  for (const entered of squaresOf(unit)) {
+    const wreck = before.includes(entered) ? undefined : wreckOn(play.table, entered);
+    if (!wreck || (crushed.get(wreck.id) ?? 0) >= CRUSH_MAX) continue;
+    crushed.set(wreck.id, (crushed.get(wreck.id) ?? 0) + 1);
+    yield* addPoints(play, wreck.id, 1, []);
+  }
 }
 
 /** 8.2-move-c: spotting of a concealed mover, fire on the move, mine, Opportunity Fire. */
