@@ -1,7 +1,7 @@
 /** The campaign track as a drawn page: the five positions, the way so far, the ways ahead, and the sheet beside it. */
 import type { Cell, MapScene, SceneItem } from '../../kernel/types.ts';
-import { inBox, nextPosition, winsOf } from './campaign.ts';
-import { leaderName, sectionName } from './forces.ts';
+import { nextPosition, winsOf } from './campaign.ts';
+import { LETTERS, leaderName, sectionOf } from './forces.ts';
 import type { CampaignData } from './scenario.ts';
 import { dateOf, placeOf, sideName, vpName } from './telling.ts';
 import { type PositionId, SIDES, type Side, type Table } from './types.ts';
@@ -93,21 +93,16 @@ function nobodyYet(battle: number, position: PositionId) {
   };
 }
 
+const BOX_NAMES = { pool: 'pool', available: 'available', exhausted: 'exhausted', battle: 'in battle' } as const;
+
+/** One row a Section: who leads it and where its leader is. */
 function boxRows(data: CampaignData, table: Table, side: Side): { cells: string[] }[] {
   const { campaign } = table;
-  const names = { pool: 'Pool', available: 'Available', exhausted: 'Exhausted', battle: 'In battle' } as const;
-  return (['pool', 'available', 'exhausted', 'battle'] as const)
-    .map((box) => ({
-      cells: [
-        names[box],
-        inBox(campaign, side, box)
-          .map((letter) =>
-            letter === 'Q' ? leaderName(data, campaign, side, 'Q') : sectionName(data, campaign, side, letter),
-          )
-          .join(', '),
-      ],
-    }))
-    .filter((row) => row.cells[1] !== '');
+  return LETTERS.map((letter) => {
+    const section = letter === 'Q' ? 'Command' : `${letter} ${sectionOf(data, side, letter).type}`;
+    const box = BOX_NAMES[campaign.boxes[side][letter] ?? 'available'];
+    return { cells: [section, leaderName(data, campaign, side, letter), box] };
+  });
 }
 
 /** Tables beside track and map: history, support track, boxes. */
@@ -142,7 +137,11 @@ export function campaignPanels(data: CampaignData, table: Table): NonNullable<Ma
     },
   ];
   for (const side of SIDES)
-    panels.push({ title: `${sideName(side)} leaders`, columns: ['Box', 'Sections'], rows: boxRows(data, table, side) });
+    panels.push({
+      title: `${sideName(side)} leaders`,
+      columns: ['Section', 'Leader', 'Box'],
+      rows: boxRows(data, table, side),
+    });
   return panels.filter((panel) => panel.rows.length > 0);
 }
 

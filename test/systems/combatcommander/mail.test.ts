@@ -103,6 +103,9 @@ test('C0.8: two bots play a campaign by mail, and the archive is judged again wi
   const last = phases.at(-1)!.snapshot as unknown as { table: { campaign: { fought: unknown[] }; ended: object } };
   expect(last.table.campaign.fought.length).toBeGreaterThanOrEqual(4);
   expect(last.table.ended).toMatchObject({ reason: 'won four battles' });
+  const asked = await database.db.selectFrom('request').selectAll().execute();
+  expect(asked.length).toBeGreaterThan(0);
+  expect(asked.map((request) => request.decided_by)).toEqual(asked.map(() => 'answer'));
   expect(ruled).toBeLessThan(8);
   const { record, open } = await readBundle(await exportGame(service, game.ref, { by: 'test', door: 'test' }));
   const verified = verifyGame(recordedGame(record), open);
