@@ -61,7 +61,7 @@ export function namesFor(book: Book, view: SideView): Names {
     enemies: [...new Set([...open, ...listed])],
     places,
     buildings: data.board.buildings.map((building) => building.id),
-    objectives: data.scenario.objectives.map((objective) => objective.id),
+    objectives: view.table.objectives.map((objective) => objective.id),
     cards: data.cards.map((card) => card.id),
     options: data.options.map((option) => option.id),
     tiles: data.tiles.map((tile) => tile.id),
