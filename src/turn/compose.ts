@@ -374,7 +374,7 @@ async function composeNoticeMail(
   const side = game && seat && service.scenarios.open(game.scenario).scenario.sides.find((one) => one.id === seat.side);
   const frame: MailFrame = {
     club: service.config.club.name,
-    game: game?.ref ?? '',
+    game: game?.ref ?? service.config.club.name,
     title: game?.title ?? '',
     side: seat?.side ?? null,
     sideName: side?.name ?? '',
