@@ -8,6 +8,7 @@ import { defenderOf } from './posture.ts';
 import { leaderChoices, qualityOptions, requestOf, restMatches } from './results.ts';
 import type { CampaignData } from './scenario.ts';
 import { fortCost, fortPieces, vpOf } from './support.ts';
+import { sideName } from './telling.ts';
 import {
   type ArmorOrder,
   type ArtilleryOrder,
@@ -252,7 +253,7 @@ function checkReport(bench: Bench, order: ReportOrder): Diagnostic[] {
   const theirs = bench.table.battle.reports[enemyOf(bench.side)];
   if (!theirs || sameResult(theirs, order)) return [];
   const vp = theirs.vp === null ? '' : ` VP ${theirs.vp}`;
-  return [warning('REPORTS DIFFER', order.line, { battle: order.battle, winner: theirs.winner, vp })];
+  return [warning('REPORTS DIFFER', order.line, { battle: order.battle, winner: sideName(theirs.winner), vp })];
 }
 
 /** Equal winner, and equal VP where both tell them. */
@@ -286,7 +287,7 @@ function checkChoose(bench: Bench, order: ChooseOrder): Diagnostic[] {
       if (side !== after.winner) return [error('NOT THE WINNER', line, { what: 'QUALITY' }, 'C3.5a')];
       const whose = order.option === 'own' ? side : enemyOf(side);
       if (qualityOptions(campaign, side).includes(order.option)) return [];
-      return [error('QUALITY LIMIT', line, { side: whose, level: campaign.quality[whose] }, 'C3.5a')];
+      return [error('QUALITY LIMIT', line, { side: sideName(whose), level: campaign.quality[whose] }, 'C3.5a')];
     }
     case 'request':
       if (side !== after.winner) return [error('NOT THE WINNER', line, { what: 'REQUEST' }, 'C3.7b')];

@@ -87,6 +87,11 @@ export function campaignReport(
     if (lines.length > 0) sections.push({ title: say(title), lines });
   };
   const told = events.map((event) => tell(data, table, event)).filter((line) => line !== undefined);
+  // A receipt asks for the forecast of orders alone: the sheets would only repeat the report.
+  if (events.length > 0 && events.every((event) => event.type.startsWith('forecast-'))) {
+    add('title-forecast', told);
+    return { headline: headline(data, table, step, side), sections, orderForm: [] };
+  }
   add('title-diary', told);
   if (side) add('title-due', dueLines(table, step, side));
   if (SHEET_STEPS.includes(step)) {

@@ -14,6 +14,7 @@ import {
   reportText,
   rules,
   type State,
+  wording,
 } from '../../helpers/combatcommander.ts';
 
 const sections = newCampaign({}, { orientation: [1] });
@@ -132,6 +133,11 @@ test('the receipt can say what orders will cost and where the pieces would stand
   const { orders } = read(sections, 'american', ['SECTIONS C E']);
   expect(rules.preview(viewFor(sections, 'american'), orders).events).toMatchObject([
     { type: 'forecast-sections', cost: 12, from: 0, to: -12 },
+  ]);
+  const { events } = rules.preview(viewFor(sections, 'american'), orders);
+  const report = rules.report(viewFor(sections, 'american'), events, { orders, standing: [] });
+  expect(report.sections.flatMap((section) => section.lines.map((line) => wording.say(line)))).toEqual([
+    'Your Sections cost 12 VP; by themselves they move the marker from 0 to German 12.',
   ]);
   const placed = rules.preview(viewFor(setup, 'german'), read(setup, 'german', ['SETUP Ehnert D/1 H5']).orders);
   expect(placed.events).toMatchObject([{ type: 'forecast-setup', placed: 2 }]);

@@ -93,7 +93,7 @@ describe('different reports', () => {
   test('both are told and nothing moves; a report equal to the other one ends it', () => {
     const { state } = play(ready, { american });
     expect(complaints(state, 'german', ...german)).toEqual([
-      'your opponent reports battle 1 differently: winner american VP 12; if both stay with it, another round follows',
+      'your opponent reports battle 1 differently: winner American VP 12; if both stay with it, another round follows',
     ]);
     const differ = play(state, { german });
     expect(first(differ.events, 'reports-differ')).toMatchObject({ round: 1 });
