@@ -274,7 +274,7 @@ function wreckRefusal(book: Book, known: Known, to: string, id: string): Refusal
     if (symbol.is === 'impassable' && symbol.to !== 'inf') return refuse('IMPASSABLE', '3.2.1-push-j', params);
   }
   const other = wreckOn(table, to);
-  if (other && other.id !== id) return refuse('OCCUPIED', '3.2.1-push-j', params);
+  if (other && other.id !== id) return refuse('OCCUPIED', '3.2.1-push-j', { ...params, unit: other.id });
   const vehicle = unitsOn(table, to).find((unit) => classOf(book, unit) !== 'inf');
   return vehicle && refuse('OCCUPIED', '3.2.1-push-j', { ...params, unit: vehicle.code });
 }
