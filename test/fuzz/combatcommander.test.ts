@@ -96,6 +96,7 @@ function playPhase(state: State, chances: Record<Side, Chance>, winner: Winner, 
   for (const { side, must } of rules.asks(state)) {
     const chance = chances[side as Side];
     const form = rules.report(viewFor(state, side), [], { orders: [], standing: [] }).orderForm;
+    for (const line of form) expect(line.length, line).toBeLessThanOrEqual(72);
     const lines = editForm(form, chance, winner);
     if (chance.draw(12) === 0 || (!must && chance.draw(2) === 0)) continue;
     const reading = read(state, side as Side, lines);

@@ -35,7 +35,7 @@ export function editForm(form: readonly string[], chance: Chance, winner: Winner
   if (!header) return [];
   const [, number, side, step] = header;
   const battle = Number(number);
-  const comments = form.filter((line) => line.startsWith('#'));
+  const comments = wholeComments(form);
   return form.flatMap((line): string[] => {
     if (line.startsWith('#')) return comment(line, chance, battle, winner, step!);
     if (line === 'SECTIONS NONE') return sections(comments, chance);
@@ -49,6 +49,16 @@ export function editForm(form: readonly string[], chance: Chance, winner: Winner
     if (line.startsWith('CONFIRM')) return [confirm(line, chance, battle, winner, side!)];
     return [line];
   });
+}
+
+/** The comments of a form; indented ones go on with the one above. */
+function wholeComments(form: readonly string[]): string[] {
+  const comments: string[] = [];
+  for (const line of form) {
+    if (line.startsWith('#   ') && comments.length > 0) comments[comments.length - 1] += line.slice(3);
+    else if (line.startsWith('#')) comments.push(line);
+  }
+  return comments;
 }
 
 const GERMAN_ARMOR = ['ARMOR NO', 'ARMOR NO', 'ARMOR IF OPPONENT ARMOR', 'ARMOR YES', 'ARMOR UNLESS OPPONENT ARMOR'];

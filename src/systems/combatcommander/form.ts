@@ -37,6 +37,34 @@ export function orderForm(input: FormInput): string[] {
   return [...lines, 'FINAL', 'END'];
 }
 
+/** Longest line of a form: mail programs wrap what is longer, and half a comment would be read as an order. */
+const WIDTH_MAX = 72;
+
+/** A comment in lines short enough; the lines after the first are indented. */
+function comment(text: string): string[] {
+  const lines: string[] = [];
+  let line = '#';
+  for (const word of text.split(' ')) {
+    if (line.length + word.length + 1 > WIDTH_MAX) {
+      lines.push(line);
+      line = '#  ';
+    }
+    line += ` ${word}`;
+  }
+  return [...lines, line];
+}
+
+/** Parts of a list joined into as many order lines as their width needs. */
+function orderLines(verb: string, parts: readonly string[]): string[] {
+  const lines: string[] = [];
+  for (const part of parts) {
+    const last = lines.at(-1);
+    if (last && last.length + part.length + 2 <= WIDTH_MAX) lines[lines.length - 1] = `${last}, ${part}`;
+    else lines.push(`${verb} ${part}`);
+  }
+  return lines;
+}
+
 const verb =
   (...verbs: string[]) =>
   (order: CampaignOrder): boolean =>
@@ -90,7 +118,7 @@ function sectionsParts({ data, table, side }: FormInput): Line[] {
   const about = pool.map((letter) => {
     const { cost, orders, initiative, surrender } = sectionOf(data, side, letter);
     const name = sectionName(data, campaign, side, letter);
-    return `# ${name}: ${cost} VP; orders ${orders}, initiative ${initiative}, surrender ${surrender}`;
+    return `# ${name}, ${cost} VP: orders ${orders}, init. ${initiative}, surrender ${surrender}`;
   });
   return [{ subject: verb('SECTIONS'), lines: [...about, 'SECTIONS NONE'] }, reopen];
 }
@@ -103,22 +131,22 @@ function supportParts({ data, table, side }: FormInput): Line[] {
   if (roll) {
     const items = roll.items.map((one) => `${one.item} (${one.cost} VP)`).join(', ');
     const cheapest = pickItems(roll.items, 'cheapest').join(', ');
-    parts.push({ subject: verb('SUPPORT'), lines: [`# your column: ${items}`, `SUPPORT BUY ${cheapest}`] });
+    parts.push({ subject: verb('SUPPORT'), lines: [...comment(`your column: ${items}`), `SUPPORT BUY ${cheapest}`] });
   }
   if (side === 'american' && points.americanArmor > 0) {
     const { vp, chargesVp } = data.tables.support.americanArmor;
-    const cost = `# armor: ${points.americanArmor} points left; costs ${vp} VP and ${chargesVp} for the charges`;
-    parts.push({ subject: verb('ARMOR'), lines: [cost, 'ARMOR NO'] });
+    const cost = `armor: ${points.americanArmor} points left; costs ${vp} VP and ${chargesVp} for the charges`;
+    parts.push({ subject: verb('ARMOR'), lines: [...comment(cost), 'ARMOR NO'] });
   }
   if (side === 'german' && points.germanArmor > 0) {
     const { vp } = data.tables.support.germanArmor;
-    const cost = `# armor: ${points.germanArmor} point left; costs ${vp} VP; or ARMOR IF OPPONENT ARMOR`;
-    parts.push({ subject: verb('ARMOR'), lines: [cost, 'ARMOR NO'] });
+    const cost = `armor: ${points.germanArmor} point left; costs ${vp} VP; or ARMOR IF OPPONENT ARMOR`;
+    parts.push({ subject: verb('ARMOR'), lines: [...comment(cost), 'ARMOR NO'] });
   }
   if (side === 'german' && points.germanArtillery > 0) {
     const { vp, perBattle } = data.tables.support.germanArtillery;
-    const cost = `# artillery: ${points.germanArtillery} points left, at most ${perBattle}; costs ${vp} VP in all`;
-    parts.push({ subject: verb('ARTILLERY'), lines: [cost, 'ARTILLERY 0'] });
+    const cost = `artillery: ${points.germanArtillery} points left, at most ${perBattle}; costs ${vp} VP in all`;
+    parts.push({ subject: verb('ARTILLERY'), lines: [...comment(cost), 'ARTILLERY 0'] });
   }
   return parts;
 }
@@ -131,7 +159,7 @@ function setupParts(input: FormInput): Line[] {
   const defender = defenderOf(battle) === side && vpOf(campaign, side) > 0;
   const points = side === 'german' ? campaign.points.fortification : 0;
   if (step === 'setup-first' && (defender || points > 0)) {
-    const lines = [`# fortifications: ${prices}`];
+    const lines = comment(`fortifications: ${prices}`);
     if (defender) lines.push(`# up to ${vpOf(campaign, side)} VP: FORT VP Trenches, Wire`);
     if (points > 0) lines.push(`# up to ${points} Fortification Points: FORT POINTS Trenches, Wire`);
     parts.push({ subject: verb('FORT'), lines });
@@ -155,23 +183,21 @@ function setupLines({ data, table, side }: FormInput): string[] {
     const own = force.filter((piece) => piece.section === section).map((piece) => piece.id);
     const places = Object.entries(placement.places).filter(([unit]) => own.includes(unit));
     const carry = Object.entries(placement.carry).filter(([weapon]) => own.includes(weapon));
-    lines.push(
-      printOrder({
-        verb: 'SETUP',
-        line: 0,
-        deploy: null,
-        places: places.map(([unit, hex]) => ({ unit, hex })),
-        carry: carry.map(([weapon, unit]) => ({ weapon, unit })),
-      }),
-    );
+    const stacks = [...new Set(places.map(([, hex]) => hex))];
+    const groups = stacks.map((hex) => [...places.filter((place) => place[1] === hex).map(([unit]) => unit), hex]);
+    const parts = [
+      ...groups.map((group) => group.join(' ')),
+      ...carry.map(([weapon, unit]) => `${weapon} WITH ${unit}`),
+    ];
+    lines.push(...orderLines('SETUP', parts));
   }
   return lines;
 }
 
 function fortLines({ data, table, side }: FormInput, pay: 'vp' | 'points'): string[] {
-  return unplacedForts(data, table, side, pay).map((fort) => {
+  return unplacedForts(data, table, side, pay).flatMap((fort) => {
     const left = fortPieces(data, fort.item) - fort.hexes.length;
-    return `# PLACE ${fort.item} and ${left} hexes of your zone; the service places what you leave out`;
+    return comment(`PLACE ${fort.item} and ${left} hexes of your zone; the service places what you leave out`);
   });
 }
 
@@ -198,15 +224,21 @@ function afterParts({ data, table, side }: FormInput): Line[] {
   const parts: Line[] = [];
   if (side === after.winner) {
     const options = qualityOptions(campaign, side).map((option) => option.toUpperCase());
-    parts.push({ subject: subject('quality'), lines: [`# quality: ${options.join(', ')}`, 'CHOOSE QUALITY NONE'] });
+    parts.push({
+      subject: subject('quality'),
+      lines: [...comment(`quality: ${options.join(', ')}`), 'CHOOSE QUALITY NONE'],
+    });
     const rolls = requestOf(after, side).map(
       (roll, i) => `${i + 1}: ${roll.dice.join('+')} ${name(roll.names)}, ${boxWord(table, side, roll.names)}`,
     );
-    parts.push({ subject: subject('request'), lines: [`# requests: ${rolls.join('; ')}`, 'CHOOSE REQUEST 1'] });
+    parts.push({
+      subject: subject('request'),
+      lines: [...comment(`requests: ${rolls.join('; ')}`), 'CHOOSE REQUEST 1'],
+    });
   }
   if (side === 'german' && after.rest) {
     const tired = restCandidates(campaign, after.rest);
-    const lines = tired.length > 0 ? [`# may rest: ${tired.map(name).join(', ')}`, 'CHOOSE REST NONE'] : [];
+    const lines = tired.length > 0 ? [...comment(`may rest: ${tired.map(name).join(', ')}`), 'CHOOSE REST NONE'] : [];
     parts.push({ subject: subject('rest'), lines });
   }
   if (requestOf(after, side).some((roll) => roll.names === 'choice')) {
@@ -214,7 +246,7 @@ function afterParts({ data, table, side }: FormInput): Line[] {
     if (choices.length > 0)
       parts.push({
         subject: subject('leader'),
-        lines: [`# free choice of: ${choices.map(name).join(', ')}`, `CHOOSE LEADER ${choices[0]}`],
+        lines: [...comment(`free choice of: ${choices.map(name).join(', ')}`), `CHOOSE LEADER ${choices[0]}`],
       });
   }
   const reopen = table.before ? [`# REOPEN BATTLE ${after.battle}`] : [];
