@@ -87,7 +87,8 @@ export function makeLog(config: Pick<Config, 'logLevel'>): Log {
   return pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
 }
 
-function makeDataDir(folder: string): void {
+/** Makes the data folder, or says in one line why it can't be used. */
+export function makeDataDir(folder: string): void {
   try {
     fs.mkdirSync(folder, { recursive: true });
     fs.accessSync(folder, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK);
@@ -101,12 +102,13 @@ function reasonOf(problem: unknown): string {
   return [code, message?.split('\n')[0]].filter((part) => part).join(' ') || String(problem);
 }
 
-interface Store {
+export interface Store {
   db: Db;
   close(): Promise<void>;
 }
 
-async function openStore(config: Config, log: Log, owner: boolean): Promise<Store> {
+/** The database alone, as it is: not migrated, nothing checked. */
+export async function openStore(config: Config, log: Log, owner: boolean): Promise<Store> {
   const onError = (error: Error): void => log.warn({ why: error.message }, 'a connection to the database broke');
   if (config.databaseUrl !== undefined) {
     const db = openDb(config.databaseUrl, { onError });
@@ -225,6 +227,8 @@ export async function startService(config: Config, options: OpenOptions = {}): P
     const imap: { intake?: ImapIntake } = {};
     // After a start the mailbox is emptied before any deadline runs.
     let drained = config.imapUrl === undefined;
+    const stopTime = await startTime(service);
+    parts.push(stopTime);
     const worker = startWorker(service, tools, {
       name: workerName(),
       loops: WORKER_LOOPS,
@@ -291,6 +295,7 @@ async function openListener(service: Service, worker: Worker): Promise<Listener>
       port: smtpd.port,
       lmtp: smtpd.lmtp,
       ownDomain: club.domain,
+      ownMailboxes: service.profile.ownMailboxes,
       ...(tls ? { tls } : {}),
       log: service.log,
       now: service.now,
@@ -319,6 +324,10 @@ function openImap(service: Service, worker: Worker, url: string): ImapIntake {
       await acceptMail(service, raw, receivedAt, { door: 'imap' });
       worker.wake();
       return 'done';
+    },
+    async onOversize(head, receivedAt, size) {
+      await acceptMail(service, head, receivedAt, { door: 'imap', size });
+      worker.wake();
     },
     onAuthFailure: (message) => service.log.error({ message }, 'IMAP_URL: the server refuses the password'),
   });

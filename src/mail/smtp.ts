@@ -15,7 +15,11 @@ const REFERENCES_MAX = 20;
 const FILE_NAME_MAX = 120;
 /** Milliseconds for connecting and for an answer of the server. */
 const CONNECT_MS = 30_000;
-const ANSWER_MS = 120_000;
+const ANSWER_MS = 60_000;
+/** Milliseconds for one mail from first to last: a server that keeps talking without saying anything is left. */
+const SEND_MS = 80_000;
+/** Bytes of one answer of the server. */
+const ANSWER_BYTES_MAX = 64 * 1024;
 
 export interface Addr {
   name?: string;
@@ -172,6 +176,8 @@ export interface SenderOptions {
     perDomainPerMinute?: number;
     connections?: number;
   };
+  /** Milliseconds that one mail may take. */
+  sendMs?: number;
 }
 
 export interface Sender {
@@ -207,6 +213,7 @@ export function openSender(options: SenderOptions): Sender {
     disableFileAccess: true,
     disableUrlAccess: true,
     logger: false,
+    ...{ maxResponseSize: ANSWER_BYTES_MAX },
   });
   transport.on('error', (error) => options.log.warn({ error: error.message }, 'the outgoing mail server failed'));
   const perMinute = options.rate?.perMinute;
@@ -224,7 +231,11 @@ export function openSender(options: SenderOptions): Sender {
       overall?.take('', now);
       byDomain?.take(domain, now);
       try {
-        const info = await transport.sendMail({ raw: bytes, envelope: { from: envelope.from, to: [envelope.to] } });
+        const info = await transport.sendMail({
+          raw: bytes,
+          envelope: { from: envelope.from, to: [envelope.to] },
+          ...{ signal: AbortSignal.timeout(options.sendMs ?? SEND_MS) },
+        });
         return { ok: true, response: oneLine(String(info.response ?? ''), 500) };
       } catch (error) {
         return failureOf(error);

@@ -9,6 +9,8 @@ import { type JobRow, json } from './schema.ts';
 /** A job that failed so often is put aside as dead and shown to the operator. */
 export const ATTEMPTS_MAX = 12;
 const LEASE_MS = 2 * 60_000;
+/** A lease with less time left is renewed before its job begins; no job may take longer (a mail: `SEND_MS`). */
+const LEASE_FRESH_MS = 90_000;
 const BACKOFF_MS = 1_000;
 const BACKOFF_MAX_MS = 3_600_000;
 const ERROR_CHARS_MAX = 2_000;
@@ -64,6 +66,25 @@ export async function claim(
   return taken.rows.sort((a, b) => a.id - b.id);
 }
 
+/**
+ * Takes a lease anew that is no longer fresh; false when it ran out meanwhile and somebody else has the job. Jobs taken
+ * together wait for each other, and a slow mail server can use up the time of all of them.
+ */
+export async function stillOurs(db: Db, job: JobRow, now: Date): Promise<boolean> {
+  const left = (job.locked_until?.getTime() ?? 0) - now.getTime();
+  if (left > LEASE_FRESH_MS) return true;
+  const until = new Date(now.getTime() + LEASE_MS);
+  const renewed = await db
+    .updateTable('job')
+    .set({ locked_until: until })
+    .where('id', '=', job.id)
+    .where('attempts', '=', job.attempts)
+    .where('locked_until', '=', job.locked_until)
+    .returning('id')
+    .executeTakeFirst();
+  return renewed !== undefined;
+}
+
 /** Takes a finished job off the table. */
 export async function finish(db: Db, job: Pick<JobRow, 'id'>): Promise<void> {
   await db.deleteFrom('job').where('id', '=', job.id).execute();
@@ -105,11 +126,11 @@ export async function clearLeases(db: Db): Promise<void> {
   }
 }
 
-/** Puts a job back untouched: the process stops, or what it needs is not there yet. */
-export async function release(db: Db, job: Pick<JobRow, 'id'>, runAt: Date): Promise<void> {
+/** Puts a job back: the process stops, or the store broke off under it. Not `begun`: it doesn't count as an attempt. */
+export async function release(db: Db, job: JobRow, runAt: Date, begun = false): Promise<void> {
   await giveWay(db, job);
-  await sql`update job set locked_until = null, locked_by = null, attempts = attempts - 1, run_at = ${runAt}
-    where id = ${job.id}`.execute(db);
+  await sql`update job set locked_until = null, locked_by = null, attempts = attempts - ${begun ? 0 : 1},
+    run_at = ${runAt} where id = ${job.id} and attempts = ${job.attempts}`.execute(db);
 }
 
 /** Open and dead jobs by kind, for the operator's pages. */

@@ -7,6 +7,8 @@ import { json } from './schema.ts';
 
 export interface RawMail {
   raw: Buffer;
+  /** Of the whole mail: more than `raw` has where only its header was fetched. */
+  bytes: number;
   receivedAt: Date;
   door: string;
   envelope: MailInRow['envelope'];
@@ -34,7 +36,7 @@ async function insertRaw(db: Db, mail: RawMail, key: string): Promise<number | n
   const stored = await sql<{ id: number }>`
     with stored as (
       insert into mail_in (message_key, message_id, digest, body_digest, raw, bytes, door, envelope, received_at, state)
-      values (${key}, ${mail.messageId}, ${mail.digest}, ${mail.bodyDigest}, ${mail.raw}, ${mail.raw.length},
+      values (${key}, ${mail.messageId}, ${mail.digest}, ${mail.bodyDigest}, ${mail.raw}, ${mail.bytes},
         ${mail.door}, ${mail.envelope === null ? null : json(mail.envelope)}::json, ${mail.receivedAt}, 'new')
       on conflict (message_key) do nothing returning id
     ), queued as (

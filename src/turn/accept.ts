@@ -23,6 +23,8 @@ export interface Delivery {
   /** `smtp`, `imap`, `web`, `test` */
   door: string;
   envelope?: Envelope;
+  /** Bytes of the whole mail, where it was too large to be fetched and only its header was. */
+  size?: number;
 }
 
 /** Stores a mail and the job that reads it. Resolves after the commit; `copy` when the same mail was here before. */
@@ -34,6 +36,7 @@ export async function acceptMail(
 ): Promise<{ mailId: number | null }> {
   service.at('before storing');
   const glance = glanceAt(raw, service.profile, delivery.envelope?.rcptTo ?? []);
+  const { size } = delivery;
   const mailId = await storeRaw(service.db, {
     raw,
     receivedAt,
@@ -41,6 +44,8 @@ export async function acceptMail(
     envelope: delivery.envelope ?? null,
     digest: sha256(raw),
     ...glance,
+    bytes: size ?? raw.length,
+    ...(size === undefined ? {} : { bodyDigest: sha256(`${size} bytes`) }),
   });
   service.at('stored');
   return { mailId };

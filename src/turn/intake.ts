@@ -5,6 +5,7 @@
 import { error } from '../kernel/orders.ts';
 import type { Diagnostic } from '../kernel/types.ts';
 import { type InboundMessage, readInbound } from '../mail/inbound.ts';
+import { MAIL_BYTES_MAX } from '../mail/mime.ts';
 import { lockGame, type Trx } from '../store/db.ts';
 import { currentPhase, gameById, seatById } from '../store/games.ts';
 import { closeMail, isCopy, mailInById } from '../store/mail.ts';
@@ -15,7 +16,7 @@ import { handleCommands, nearCommand } from './commands.ts';
 import type { Service } from './context.ts';
 import { acceptOffered, type Desk, fileOrders, type HandedIn } from './filing.ts';
 import { type Identity, identify } from './identify.ts';
-import { mailSeat } from './outbox.ts';
+import { mailMaster, mailSeat, notice } from './outbox.ts';
 import { answerAuthor, mayAnswer, refuse } from './replies.ts';
 import { rotateToken } from './signup.ts';
 
@@ -40,7 +41,7 @@ interface Verdict {
 export async function processMail(service: Service, mailId: number): Promise<void> {
   const row = await mailInById(service.db, mailId);
   if (row?.state !== 'new' || row.raw === null) return;
-  const message = await readInbound(row.raw, service.profile);
+  const message = await readStored(service, row, row.raw);
   service.at('read');
   await service.db.transaction().execute(async (trx) => {
     const fresh = await trx
@@ -66,9 +67,24 @@ export async function processMail(service: Service, mailId: number): Promise<voi
   service.at('filed');
 }
 
-/** A mail whose reading failed again and again: put aside, never tried again. */
+/** Reads the bytes; of a mail that was too large to be fetched only its header, so that its author gets an answer. */
+async function readStored(service: Service, row: MailInRow, raw: Buffer): Promise<InboundMessage> {
+  const message = await readInbound(raw, service.profile);
+  if (row.bytes <= MAIL_BYTES_MAX || (message.kind !== 'orders' && message.kind !== 'empty')) return message;
+  return { ...message, kind: 'reject', reason: 'too-large', orderLines: [], commands: [], quotedForm: false };
+}
+
+/** A mail whose reading failed again and again: put aside, never tried again, and the operator is told its number. */
 export async function giveUpMail(service: Service, mailId: number, why: string): Promise<void> {
-  await closeMail(service.db, mailId, { verdict: 'fault', at: service.now(), detail: { why } });
+  await service.db.transaction().execute(async (trx) => {
+    const row = await trx.selectFrom('mail_in').select('state').where('id', '=', mailId).forUpdate().executeTakeFirst();
+    if (row?.state !== 'new') return;
+    await closeMail(trx, mailId, { verdict: 'fault', at: service.now(), detail: { why } });
+    await mailMaster(service, trx, null, {
+      kind: 'notice',
+      facts: notice(service, 'mail unread', { number: mailId, why: why.slice(0, 500) }),
+    });
+  });
 }
 
 async function judge(one: Case): Promise<Verdict> {
@@ -115,9 +131,13 @@ async function forAuthor(one: Case, identity: Extract<Identity, { who: 'author' 
   return { verdict: 'commands', detail: { commands: others.map((command) => command.row.name) } };
 }
 
-/** The order lines but for those that only name the game: these belong to the commands of a mail without orders. */
+/**
+ * The order lines but for those that only name the game and those that are commands of their own (`MAIL 12`): these
+ * belong to the commands of a mail without orders.
+ */
 function writtenLines(message: InboundMessage): string[] {
-  return message.orderLines.filter((line) => !/^(GAME\s+\S+|END)\s*$/i.test(line));
+  const own = message.commands.filter(({ text }) => readCommand(text)?.row.role !== 'intake').map(({ text }) => text);
+  return message.orderLines.filter((line) => !/^(GAME\s+\S+|END)\s*$/i.test(line) && !own.includes(line));
 }
 
 async function forSeat(one: Case, identity: Extract<Identity, { who: 'seat' }>): Promise<Verdict> {

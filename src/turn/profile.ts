@@ -7,7 +7,7 @@ import { commandPatterns } from './command-words.ts';
 /** The mailboxes of a club: orders (the default), the game master, where reports come from, where bounces go. */
 export const MAILBOXES = ['orders', 'gm', 'reports', 'bounces'] as const;
 /** Words that open a line of a block in every game. */
-const FRAME_WORDS = ['GAME', 'TURN', 'ADD', 'ANSWER', 'FINAL', 'WAIT', 'END'];
+const FRAME_WORDS = ['GAME', 'TURN', 'BATTLE', 'SIDE', 'STEP', 'MAIL', 'ADD', 'ANSWER', 'FINAL', 'WAIT', 'END'];
 /** Verbs that are followed by a player's own words. */
 const FREE_TEXT_WORDS = ['NOTE'];
 /** Verbs whose lines keep a bar at their start: activation scripts. */

@@ -1,5 +1,6 @@
 /** The worker: takes jobs off the table and does them. Any number of workers, in any number of processes. */
-import { claim, fail, finish, release } from '../store/jobs.ts';
+import { Fault } from '../kernel/assert.ts';
+import { ATTEMPTS_MAX, claim, fail, finish, release, stillOurs } from '../store/jobs.ts';
 import type { JobRow } from '../store/schema.ts';
 import type { Service } from './context.ts';
 import { Later, type Post, sendFailed, sendMail } from './dispatch.ts';
@@ -47,19 +48,22 @@ async function doJob(service: Service, tools: Tools, job: JobRow): Promise<void>
     await fail(service.db, job, `no worker here knows jobs of kind ${job.kind}`, service.now());
     return;
   }
+  if (!(await stillOurs(service.db, job, service.now()))) return;
+  const most = job.kind === 'mail' ? MAIL_ATTEMPTS_MAX : ATTEMPTS_MAX;
   try {
+    // Begun that often without coming to an end, not even a bad one: the process died of it each time.
+    if (job.attempts > most) throw new Fault(`begun ${most} times and never ended`);
     await handler(service, job.payload, tools);
+    await finish(service.db, job);
   } catch (problem) {
     const why = problem instanceof Error ? problem.message : String(problem);
     if (!(problem instanceof Later)) service.log.warn({ job: job.kind, attempts: job.attempts, why }, 'a job failed');
-    const hopeless = job.kind === 'mail' && job.attempts >= MAIL_ATTEMPTS_MAX;
-    const dead = hopeless || (await fail(service.db, job, why, service.now()));
-    if (!dead) return;
+    const hopeless = job.kind === 'mail' && job.attempts >= most;
+    if (!hopeless && !(await fail(service.db, job, why, service.now()))) return;
     service.log.error({ job: job.kind, why }, 'a job was given up');
     await lastRites[job.kind]?.(service, job.payload, why);
-    if (!hopeless) return;
+    if (hopeless) await finish(service.db, job);
   }
-  await finish(service.db, job);
 }
 
 /** Does everything that is due now, and what comes of it, in this process. Returns how many jobs were done. */
@@ -79,6 +83,12 @@ export interface Worker {
   wake(): void;
   /** Finishes what is being done and takes nothing more. */
   stop(): Promise<void>;
+}
+
+/** What one loop has taken from the table and not done yet, and how many it takes next time. */
+interface Taken {
+  held: JobRow[];
+  most: number;
 }
 
 /** Starts `loops` loops that do jobs until they are stopped. `kinds`: only these. */
@@ -102,21 +112,30 @@ export function startWorker(
   const wake = (): void => {
     for (const up of [...sleepers]) up();
   };
-  const round = async (): Promise<boolean> => {
+  const back = (job: JobRow, begun = false): Promise<void> => release(service.db, job, job.run_at, begun);
+  const round = async (taken: Taken): Promise<boolean> => {
+    const { held } = taken;
+    // The store broke off: what was taken then is put back before anything else, the first of it was begun.
+    for (let begun = true; held.length > 0; begun = false, held.shift()) await back(held[0]!, begun);
     const kinds = options.kinds?.();
-    const now = service.now();
-    const jobs = await claim(service.db, { now, worker: options.name, most: BATCH, ...(kinds ? { kinds } : {}) });
-    for (const job of jobs) {
-      if (stopping) await release(service.db, job, job.run_at);
-      else await doJob(service, tools, job);
-    }
-    if (jobs.length > 0) wake();
-    return jobs.length > 0;
+    const { most } = taken;
+    held.push(
+      ...(await claim(service.db, { now: service.now(), worker: options.name, most, ...(kinds && { kinds }) })),
+    );
+    if (held.length === 0) return false;
+    // A job that was begun before may kill this process: it is done alone, or it would count against all taken with it.
+    taken.most = held[0]!.attempts > 1 ? 1 : BATCH;
+    const alone = held.findIndex((job, i) => i > 0 && (held[0]!.attempts > 1 || job.attempts > 1));
+    while (alone > 0 && held.length > alone) await back(held.pop()!);
+    for (; held.length > 0; held.shift()) await (stopping ? back(held[0]!) : doJob(service, tools, held[0]!));
+    wake();
+    return true;
   };
   const loop = async (): Promise<void> => {
+    const held: Taken = { held: [], most: BATCH };
     while (!stopping) {
       try {
-        if (!(await round())) await sleep();
+        if (!(await round(held))) await sleep();
       } catch (problem) {
         const why = problem instanceof Error ? problem.message : String(problem);
         service.log.error({ why }, 'the store does not answer; trying again');

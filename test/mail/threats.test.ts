@@ -33,6 +33,23 @@ async function serve(talk: (socket: net.Socket) => void): Promise<{ port: number
   };
 }
 
+/** Writes as fast as the other side reads, until it hangs up. */
+function endless(socket: net.Socket, text: string): void {
+  socket.write('220-hi\r\n');
+  const more = (): void => {
+    while (!socket.destroyed && socket.write(text));
+  };
+  socket.on('drain', more);
+  more();
+}
+
+/** Greets, and then never comes to the end of its answer to EHLO. */
+function drip(socket: net.Socket): void {
+  socket.write('220 hi\r\n');
+  const timer = setInterval(() => socket.write('250-still more\r\n'), 50);
+  socket.on('close', () => clearInterval(timer));
+}
+
 async function until(what: () => boolean): Promise<void> {
   const end = Date.now() + 15_000;
   while (!what()) {
@@ -318,6 +335,29 @@ describe('hostile IMAP/SMTP server or lost link', () => {
     await intake.close();
     await server.close();
     expect(JSON.stringify(log.entries)).not.toContain('secret');
+  });
+
+  test.each([
+    ['an answer without end', (socket: net.Socket) => void endless(socket, '250-still more\r\n'.repeat(200))],
+    ['a line without end', (socket: net.Socket) => void endless(socket, 'x'.repeat(4000))],
+    ['a greeting, then a line of an answer now and then, for ever', (socket: net.Socket) => void drip(socket)],
+  ])('a mail server that talks without end is left: %s', async (_, talk) => {
+    let heard = 0;
+    const server = await serve((socket) => {
+      socket.on('data', () => {});
+      talk(socket);
+      socket.on('close', () => {
+        heard += socket.bytesWritten;
+      });
+    });
+    const sender = openSender({ url: `smtp://127.0.0.1:${server.port}`, log: listeningLog(), sendMs: 1500 });
+    const result = await sender.send(mail({}, 'x'), { from: '', to: 'anna@example.com' });
+    sender.close();
+    await server.close();
+    expect(result).toMatchObject({ ok: false, permanent: false });
+    expect(result.response.length).toBeLessThanOrEqual(500);
+    // What the system's buffers hold comes on top of the 64 KiB that we take.
+    expect(heard).toBeLessThan(32 * 1024 * 1024);
   });
 
   test('no password goes out without TLS to another machine', async () => {
