@@ -1,6 +1,6 @@
 /** Dice keys: two hash chains a game, stored sealed; a phase draws on its own key and its key is shown when it is done. */
 import { known } from '../kernel/assert.ts';
-import { CHAIN_LENGTH, chainKey, type LoggedDice, phaseDice } from '../kernel/dice.ts';
+import { CHAIN_LENGTH, chainKey, earlierKey, type LoggedDice, phaseDice } from '../kernel/dice.ts';
 import type { PhaseId } from '../kernel/types.ts';
 import type { Db, Trx } from '../store/db.ts';
 import { chainFor, chainsOf } from '../store/games.ts';
@@ -66,6 +66,26 @@ export function chainRoot(service: Pick<Service, 'secret'>, chain: KeyChainRow):
   return unseal(service.secret, dicePurpose(chain.game_id, chain.kind), chain.root_sealed);
 }
 
+/** A chain is walked once; every so manyth key is remembered, for so many chains, so that a phase costs a few hashes. */
+const MARK_EVERY = 64;
+const CHAINS_REMEMBERED = 2000;
+const marks = new Map<string, Buffer[]>();
+
+/** The same as `chainKey`, remembering the way. */
+function walkedKey(root: Buffer, n: number): Buffer {
+  const name = root.toString('hex');
+  let keys = marks.get(name);
+  if (!keys) {
+    keys = [root];
+    for (let at = CHAIN_LENGTH; at > 0; at -= MARK_EVERY) keys.push(earlierKey(keys.at(-1)!, MARK_EVERY));
+    const [oldest] = marks.keys();
+    if (marks.size >= CHAINS_REMEMBERED && oldest !== undefined) marks.delete(oldest);
+    marks.set(name, keys);
+  }
+  const mark = Math.floor((CHAIN_LENGTH - n) / MARK_EVERY);
+  return earlierKey(keys[mark]!, CHAIN_LENGTH - mark * MARK_EVERY - n);
+}
+
 export interface PhaseKeys {
   open: Buffer;
   secret: Buffer;
@@ -82,7 +102,7 @@ export async function phaseKeys(
 ): Promise<PhaseKeys> {
   const keyOf = async (kind: KeyChainRow['kind'], back = 0): Promise<Buffer> => {
     const chain = known(await chainFor(db, gameId, kind, n), `no dice key for phase ${n} of game ${gameId}`);
-    return chainKey(chainRoot(service, chain), n - chain.first_n + 1 - back);
+    return walkedKey(chainRoot(service, chain), n - chain.first_n + 1 - back);
   };
   return { open: await keyOf('open'), secret: await keyOf('secret'), previous: await keyOf('open', 1) };
 }
