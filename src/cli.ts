@@ -1,5 +1,6 @@
 /** The operator's verbs: `fieldpost VERB`. Each verb is a file in cli/; here they are only registered. */
 import { Command } from 'commander';
+import { backupVerb, restoreVerb } from './cli/backup.ts';
 import type { Connect } from './cli/connect.ts';
 import { exportVerb } from './cli/export.ts';
 import { importVerb } from './cli/import.ts';
@@ -7,6 +8,7 @@ import { ledgerVerb } from './cli/ledger.ts';
 import { lintVerb } from './cli/lint.ts';
 import { readMailVerb } from './cli/read-mail.ts';
 import { renderVerb } from './cli/render.ts';
+import { rewindVerb } from './cli/rewind.ts';
 import { serveVerb } from './cli/serve.ts';
 import { migrateVerb, newGameVerb, workerVerb } from './cli/service-verbs.ts';
 import { verifyVerb } from './cli/verify.ts';
@@ -25,6 +27,9 @@ serveVerb(program);
 workerVerb(program);
 migrateVerb(program, connect);
 newGameVerb(program, connect);
+rewindVerb(program, connect);
+backupVerb(program, connect);
+restoreVerb(program);
 verifyVerb(program, connect);
 exportVerb(program, connect);
 importVerb(program, connect);

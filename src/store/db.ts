@@ -50,8 +50,8 @@ export function readMigrations(folder = MIGRATIONS): Record<string, Migration> {
   return migrations;
 }
 
-/** Brings the database to the newest schema; several at once are fine. Returns the names applied now. */
-export async function migrate(db: Db): Promise<string[]> {
+/** Brings the database to the newest schema (or to `upTo`); several at once are fine. Returns the names applied now. */
+export async function migrate(db: Db, upTo?: string): Promise<string[]> {
   const version = await sql<{ v: number }>`select current_setting('server_version_num')::int as v`.execute(db);
   const found = version.rows[0]?.v ?? 0;
   if (found < POSTGRES_MIN) throw new Fault(`PostgreSQL 15 or newer is needed, this is ${found}`);
@@ -60,7 +60,7 @@ export async function migrate(db: Db): Promise<string[]> {
     provider: { getMigrations: async () => readMigrations() },
     allowUnorderedMigrations: true,
   });
-  const { error, results } = await migrator.migrateToLatest();
+  const { error, results } = await (upTo === undefined ? migrator.migrateToLatest() : migrator.migrateTo(upTo));
   if (error) throw error instanceof Error ? error : new Fault(`migration failed: ${String(error)}`);
   return (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName);
 }

@@ -11,11 +11,15 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-/** A database of its own, migrated, on the run's throw-away server: one per test file, in `beforeAll`. */
-export async function testDatabase(): Promise<TestDatabase> {
+/**
+ * A database of its own on the run's throw-away server, migrated unless it is to be `empty`: one per test file, in
+ * `beforeAll`.
+ */
+export async function testDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
   const server = inject('postgresUrl');
   const name = `t_${randomBytes(6).toString('hex')}`;
-  await onServer(server, `create database ${name} template ${inject('templateName')}`);
+  const template = options.empty ? `template0 encoding 'UTF8' locale 'C'` : inject('templateName');
+  await onServer(server, `create database ${name} template ${template}`);
   const url = databaseUrl(server, name);
   const db = openDb(url);
   return {
