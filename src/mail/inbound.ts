@@ -74,8 +74,15 @@ export interface InboundMessage {
   digest: string;
 }
 
-/** Reads a raw mail. Never throws for a bad mail: what is wrong with it is in `kind` and `reason`. */
-export async function readInbound(raw: Buffer, profile: Profile): Promise<InboundMessage> {
+/**
+ * Reads a raw mail. Never throws for a bad mail: what is wrong with it is in `kind` and `reason`. `listed`: a list that
+ * may be used changed it on the way, so a DMARC failure is not held against it.
+ */
+export async function readInbound(
+  raw: Buffer,
+  profile: Profile,
+  options: { listed?: boolean } = {},
+): Promise<InboundMessage> {
   const tree = await splitMail(raw);
   const words = wordsOf(profile);
   const author = authorOf(tree.fields);
@@ -93,7 +100,7 @@ export async function readInbound(raw: Buffer, profile: Profile): Promise<Inboun
     digest: '',
   };
   const robot = tree.broken ? undefined : robotOf(tree.fields, author, profile);
-  const trouble = tree.broken ?? author.fault ?? (message.dmarc === 'fail' ? 'spoof' : undefined);
+  const trouble = tree.broken ?? author.fault ?? (message.dmarc === 'fail' && !options.listed ? 'spoof' : undefined);
   if (robot) {
     message.kind = robot;
     if (robot === 'bounce') message.bounce = readBounce(tree.fields, tree.leaves);

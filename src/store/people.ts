@@ -25,6 +25,20 @@ export async function addressesOf(db: Db, personId: number): Promise<string[]> {
   return rows.map((row) => row.address);
 }
 
+/** The first address of a person from which nothing came back; the first of all where all have failed. */
+export async function workingAddress(db: Db, personId: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('address')
+    .select('address')
+    .where('person_id', '=', personId)
+    .orderBy((address) => address('failed_at', 'is not', null))
+    .orderBy('place')
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.address;
+}
+
 export async function personById(db: Db, id: number): Promise<PersonRow | undefined> {
   return db.selectFrom('person').selectAll().where('id', '=', id).executeTakeFirst();
 }

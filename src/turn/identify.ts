@@ -14,7 +14,7 @@ import { looksLikeToken, speakersOf, tokenHash } from './seats.ts';
 
 export type Identity =
   | { who: 'seat'; seat: SeatRow; game: GameRow; person: PersonRow; byToken: boolean }
-  | { who: 'parked'; seat: SeatRow; game: GameRow }
+  | { who: 'parked'; seat: SeatRow; game: GameRow; byToken: boolean }
   /** A token without a seat: game masters and observers. */
   | { who: 'role'; role: RoleHolder; person: PersonRow }
   /** No seat is named; `trusted` says whether the address is proved. */
@@ -35,12 +35,30 @@ export function tokensOf(
   return [...new Set(tags)];
 }
 
-/** Finds out whom a mail speaks for. */
+/** The game a mail is about: by its token, else by the reference in it. Says nothing of whether its author may write. */
+export async function gameOfMail(
+  service: Pick<Service, 'profile'>,
+  db: Db,
+  message: InboundMessage,
+  rcptTo: readonly string[],
+): Promise<GameRow | undefined> {
+  const [token, another] = tokensOf(service, message, rcptTo);
+  if (another !== undefined) return undefined;
+  if (token === undefined) return message.gameRef === null ? undefined : gameByRef(db, message.gameRef);
+  const seat = await seatByToken(db, tokenHash(token));
+  return seat && gameById(db, seat.game_id);
+}
+
+/**
+ * Finds out whom a mail speaks for. `listed`: it came through a mailing list that its game allows, which proves nothing:
+ * without a token the owner of the seat is asked.
+ */
 export async function identify(
   service: Pick<Service, 'profile'>,
   db: Db,
   message: InboundMessage,
   rcptTo: readonly string[],
+  listed?: { game: GameRow },
 ): Promise<Identity> {
   const person = message.from === null ? undefined : await personByAddress(db, message.from);
   const tokens = tokensOf(service, message, rcptTo);
@@ -48,8 +66,10 @@ export async function identify(
   const [token] = tokens;
   if (token !== undefined) return byToken(db, token, person);
   const trusted = message.dmarc === 'pass';
-  const seat = person && trusted && message.gameRef ? await onlySeat(db, person, message.gameRef) : undefined;
-  if (seat && person) return { who: 'seat', ...seat, person, byToken: false };
+  const named = trusted || listed !== undefined ? message.gameRef : null;
+  const seat = person && named !== null ? await onlySeat(db, person, named) : undefined;
+  if (seat && person && trusted) return { who: 'seat', ...seat, person, byToken: false };
+  if (seat) return { who: 'parked', ...seat, byToken: false };
   return { who: 'author', person: person ?? null, trusted };
 }
 
@@ -58,7 +78,7 @@ async function byToken(db: Db, token: string, person: PersonRow | undefined): Pr
   if (seat) {
     const game = await gameById(db, seat.game_id);
     const speaks = person !== undefined && (await speakersOf(db, seat)).includes(person.id);
-    return speaks ? { who: 'seat', seat, game, person, byToken: true } : { who: 'parked', seat, game };
+    return speaks ? { who: 'seat', seat, game, person, byToken: true } : { who: 'parked', seat, game, byToken: true };
   }
   const role = await roleByToken(db, tokenHash(token));
   if (role && person && role.person_id === person.id) return { who: 'role', role, person };

@@ -7,17 +7,20 @@ import type { Diagnostic } from '../kernel/types.ts';
 import { type InboundMessage, readInbound } from '../mail/inbound.ts';
 import { MAIL_BYTES_MAX } from '../mail/mime.ts';
 import { lockGame, type Trx } from '../store/db.ts';
-import { currentPhase, gameById, seatById } from '../store/games.ts';
+import { currentPhase, gameById, seatById, seatByToken } from '../store/games.ts';
 import { closeMail, isCopy, mailInById } from '../store/mail.ts';
 import type { GameRow, MailInRow, ReceiptRow, SeatRow } from '../store/schema.ts';
+import { tokenIn } from './accept.ts';
 import { noteBounce } from './bounces.ts';
 import { COMMANDS_PER_MAIL_MAX, type ReadCommand, readCommand } from './command-words.ts';
 import { handleCommands, nearCommand } from './commands.ts';
 import type { Service } from './context.ts';
 import { acceptOffered, type Desk, fileOrders, type HandedIn } from './filing.ts';
-import { type Identity, identify } from './identify.ts';
+import { gameOfMail, type Identity, identify } from './identify.ts';
 import { mailMaster, mailSeat, notice } from './outbox.ts';
-import { answerAuthor, mayAnswer, refuse } from './replies.ts';
+import { profileFor } from './profile.ts';
+import { answerAuthor, mayAnswer, mayTellOfParked, refuse } from './replies.ts';
+import { tokenHash } from './seats.ts';
 import { rotateToken } from './signup.ts';
 
 /** Never answered, whatever they hold. */
@@ -74,6 +77,21 @@ async function readStored(service: Service, row: MailInRow, raw: Buffer): Promis
   return { ...message, kind: 'reject', reason: 'too-large', orderLines: [], commands: [], quotedForm: false };
 }
 
+/**
+ * Reads a mail with the verbs of the game it is for: its token says which, else its GAME line. Only a mail for no game
+ * that we know is read with the verbs of all.
+ */
+export async function readMail(service: Service, raw: Buffer, rcptTo: readonly string[]): Promise<InboundMessage> {
+  const token = tokenIn(raw, service.profile, rcptTo);
+  const seat = token === undefined ? undefined : await seatByToken(service.db, tokenHash(token));
+  const game = seat && (await gameById(service.db, seat.game_id));
+  if (game) return readInbound(raw, profileFor(service, game.system));
+  const message = await readInbound(raw, service.profile);
+  const prefix = message.gameRef?.split('-')[0];
+  const named = prefix && service.scenarios.list().find(({ system }) => system.prefix === prefix);
+  return named ? readInbound(raw, profileFor(service, named.system.id)) : message;
+}
+
 /** A mail whose reading failed again and again: put aside, never tried again, and the operator is told its number. */
 export async function giveUpMail(service: Service, mailId: number, why: string): Promise<void> {
   await service.db.transaction().execute(async (trx) => {
@@ -93,8 +111,39 @@ async function judge(one: Case): Promise<Verdict> {
   if (message.kind === 'bounce') return noteBounce(service, trx, message, row.envelope?.rcptTo ?? []);
   if (message.kind === 'autoreply' || message.kind === 'mdn' || message.kind === 'loop')
     return { verdict: message.kind };
+  const rcptTo = row.envelope?.rcptTo ?? [];
+  const listed = await throughList(one, rcptTo);
+  if (listed) {
+    const identity = await identify(service, trx, listed.message, rcptTo, listed);
+    const known = identity.who !== 'author' || message.reason !== 'spoof';
+    return known ? judgeAuthor({ ...one, message: listed.message }, identity) : { verdict: 'reject spoof' };
+  }
   if (message.kind === 'reject' && SILENT.has(message.reason ?? '')) return { verdict: `reject ${message.reason}` };
-  const identity = await identify(service, trx, message, row.envelope?.rcptTo ?? []);
+  return judgeAuthor(one, await identify(service, trx, message, rcptTo));
+}
+
+/**
+ * A mail that came through a mailing list which its game allows (lists change mails, and so break what proves their
+ * author), read as if nothing spoke against it; undefined for every other mail.
+ */
+async function throughList(
+  { service, trx, row, message }: Case,
+  rcptTo: readonly string[],
+): Promise<{ message: InboundMessage; game: GameRow } | undefined> {
+  if (message.listId === null || row.raw === null) return undefined;
+  const read = message.reason === 'spoof' ? await readInbound(row.raw, service.profile, { listed: true }) : message;
+  const game = await gameOfMail(service, trx, read, rcptTo);
+  const allowed = (game?.settings.lists ?? []) as string[];
+  return game && allowed.includes(listName(message.listId)) ? { message: read, game } : undefined;
+}
+
+/** `Club list <games.lists.example>` as the master wrote it in LISTS. */
+function listName(listId: string): string {
+  return (/<([^<>]*)>/.exec(listId)?.[1] ?? listId).trim().toLowerCase();
+}
+
+async function judgeAuthor(one: Case, identity: Identity): Promise<Verdict> {
+  const { service, trx, message } = one;
   switch (identity.who) {
     case 'seat':
       return forSeat(one, identity);
@@ -113,10 +162,11 @@ async function forAuthor(one: Case, identity: Extract<Identity, { who: 'author' 
   const { service, trx, message } = one;
   const { others } = commandsOf(message);
   const written = writtenLines(message);
+  const byToken = identity.who === 'role';
   const orders = written.length > 0 || message.kind !== 'orders' || others.length === 0;
   if (orders) {
     const near = written.length === 0 ? nearCommand(service, message) : undefined;
-    if (near) await answerAuthor(service, trx, message, [near]);
+    if (near) await answerAuthor(service, trx, message, [near], { byToken });
     else await refuse(service, trx, message);
     return { verdict: 'refused', detail: { why: message.reason ?? message.kind } };
   }
@@ -127,7 +177,7 @@ async function forAuthor(one: Case, identity: Extract<Identity, { who: 'author' 
     role: identity.who === 'role' ? { gameId: identity.role.game_id, role: identity.role.role } : null,
     trusted: identity.who === 'role' || identity.trusted,
   });
-  await answerAuthor(service, trx, message, replies);
+  await answerAuthor(service, trx, message, replies, { byToken });
   return { verdict: 'commands', detail: { commands: others.map((command) => command.row.name) } };
 }
 
@@ -159,7 +209,8 @@ async function forSeat(one: Case, identity: Extract<Identity, { who: 'seat' }>):
   if (given) {
     const receipt = await fileAt(service, trx, game, seat, given, intake);
     if (!receipt) await refuse(service, trx, message);
-    else if (await mayAnswer(service, trx, message.from!)) await mailReceipt(service, trx, seat, receipt, message);
+    else if (await mayAnswer(service, trx, message.from!, identity.byToken))
+      await mailReceipt(service, trx, seat, receipt, message);
     Object.assign(
       verdict,
       receipt ? { verdict: receipt.verdict, detail: { receipt: receipt.number } } : { verdict: 'refused' },
@@ -173,7 +224,7 @@ async function forSeat(one: Case, identity: Extract<Identity, { who: 'seat' }>):
       role: null,
       trusted: true,
     });
-    await answerAuthor(service, trx, message, replies, seat);
+    await answerAuthor(service, trx, message, replies, { seat, person: identity.person, byToken: identity.byToken });
   }
   return verdict;
 }
@@ -219,16 +270,27 @@ export async function mailReceipt(
   });
 }
 
-/** The right token from another address: kept, and the seat's owner is asked; nobody else learns of it. */
+/**
+ * The right token from another address: kept, and the seat's owner is asked. Nobody else learns of it: the author reads
+ * what a wrong token gets.
+ */
 async function park(one: Case, identity: Extract<Identity, { who: 'parked' }>): Promise<Verdict> {
   const { service, trx, row, message } = one;
+  await refuse(service, trx, message);
   await lockGame(trx, identity.game.id);
   const game = await gameById(trx, identity.game.id);
-  const seat = await seatById(trx, identity.seat.id);
-  const desk = await deskOf(service, trx, game, seat);
+  let seat = await seatById(trx, identity.seat.id);
   const parked: Verdict = { verdict: 'parked', game, seat };
-  if (!desk || message.orderLines.length === 0) return parked;
-  const hints = [{ key: 'post.parked', params: { from: message.from ?? '?' } }];
+  const hints: NonNullable<HandedIn['hints']> = [{ key: 'post.parked', params: { from: message.from ?? '?' } }];
+  const seen = message.inPublic.length > 0 && identity.byToken;
+  if (seen) {
+    seat = await rotateToken(service, trx, seat);
+    hints.push({ key: 'post.token was public', params: {} });
+  }
+  const desk = await deskOf(service, trx, game, seat);
+  // A new address must be told whatever else was told today.
+  const tell = (await mayTellOfParked(service, trx, seat)) || seen;
+  if (!desk || !tell || (message.orderLines.length === 0 && !seen)) return parked;
   const receipt = await fileOrders(service, trx, desk, {
     ...base(row, message, hints),
     lines: message.orderLines,

@@ -2,29 +2,41 @@
 import type { InboundMessage } from '../mail/inbound.ts';
 import type { Trx } from '../store/db.ts';
 import { countReply } from '../store/mail.ts';
-import type { SeatRow } from '../store/schema.ts';
+import type { PersonRow, SeatRow } from '../store/schema.ts';
 import type { CommandReply } from './commands.ts';
 import type { Service } from './context.ts';
 import { notice, queueMail } from './outbox.ts';
 import { recipient } from './seats.ts';
 
-/** Answers to one address on one day; the next one says that it was the last, then there is silence. */
-const ANSWERS_PER_DAY_MAX = 60;
+/**
+ * Answers to one address on one day; the next one says that it was the last, then there is silence. More for whoever
+ * wrote to a secret address of his own: a busy player's receipts, but still no endless talk with a robot.
+ */
+const ANSWERS_PER_DAY_MAX = 20;
+const ANSWERS_BY_TOKEN_MAX = 60;
+/** Mails from other addresses of which a seat's owner is told on one day. */
+const PARKED_PER_DAY_MAX = 3;
 
 function dayOf(service: Pick<Service, 'now'>): string {
   return service.now().toISOString().slice(0, 10);
 }
 
 /** Counts an answer to an address against its budget of the day; tells once when it is used up. */
-export async function mayAnswer(service: Service, trx: Trx, address: string): Promise<boolean> {
-  const count = await countReply(trx, address, 'answer', dayOf(service));
-  if (count === ANSWERS_PER_DAY_MAX + 1)
+export async function mayAnswer(service: Service, trx: Trx, address: string, byToken: boolean): Promise<boolean> {
+  const most = byToken ? ANSWERS_BY_TOKEN_MAX : ANSWERS_PER_DAY_MAX;
+  const count = await countReply(trx, address, byToken ? 'answer by token' : 'answer', dayOf(service));
+  if (count === most + 1)
     await queueMail(service, trx, {
       kind: 'notice',
       to: { address, name: null },
-      facts: notice(service, 'enough answers', { most: ANSWERS_PER_DAY_MAX }),
+      facts: notice(service, 'enough answers', { most }),
     });
-  return count <= ANSWERS_PER_DAY_MAX;
+  return count <= most;
+}
+
+/** Counts a mail that was parked for a seat; false when its owner was told of enough of them today. */
+export async function mayTellOfParked(service: Service, trx: Trx, seat: SeatRow): Promise<boolean> {
+  return (await countReply(trx, `seat ${seat.id}`, 'parked', dayOf(service))) <= PARKED_PER_DAY_MAX;
 }
 
 /**
@@ -44,18 +56,19 @@ export async function refuse(service: Service, trx: Trx, message: InboundMessage
   return true;
 }
 
-/** One mail with the answers to all commands of a mail. To a seat it goes to the registered address. */
+/** One mail with the answers to all commands of a mail. Who speaks for a seat gets it at his registered address. */
 export async function answerAuthor(
   service: Service,
   trx: Trx,
   message: InboundMessage,
   replies: readonly CommandReply[],
-  seat?: SeatRow,
+  from: { seat?: SeatRow; person?: PersonRow; byToken: boolean },
 ): Promise<void> {
   const paragraphs = replies.flatMap((reply) => reply.paragraphs);
   if (paragraphs.length === 0 || message.from === null) return;
-  if (!(await mayAnswer(service, trx, message.from))) return;
-  const holder = seat?.person_id ? await recipient(trx, seat.person_id) : undefined;
+  if (!(await mayAnswer(service, trx, message.from, from.byToken))) return;
+  const { seat } = from;
+  const holder = from.person ? await recipient(trx, from.person.id) : undefined;
   const title =
     replies.find((reply) => reply.subject !== undefined)?.subject ??
     `Re: ${message.subject.replace(/^(?:re|aw|antw|sv)\s*:\s*/i, '')}`.slice(0, 120);

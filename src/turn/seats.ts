@@ -3,7 +3,7 @@ import { known } from '../kernel/assert.ts';
 import { sha256 } from '../kernel/hash.ts';
 import { seatAddress } from '../mail/address.ts';
 import type { Db } from '../store/db.ts';
-import { addressesOf, personById } from '../store/people.ts';
+import { personById, workingAddress } from '../store/people.ts';
 import type { PersonRow, SeatRow } from '../store/schema.ts';
 import { seal, unseal } from '../store/seal.ts';
 import type { Service } from './context.ts';
@@ -65,10 +65,10 @@ export interface Recipient {
   to: { address: string; name: string };
 }
 
-/** A person and the address mails go to; undefined when there is none any more. */
+/** A person and the address mails go to, one that works if there is any; undefined when there is none at all any more. */
 export async function recipient(db: Db, personId: number): Promise<Recipient | undefined> {
   const person = known(await personById(db, personId), `no person ${personId}`);
-  const [address] = await addressesOf(db, personId);
+  const address = await workingAddress(db, personId);
   if (address === undefined || person.erased_at !== null) return undefined;
   return { person, to: { address, name: person.name } };
 }

@@ -173,6 +173,10 @@ describe('the right answer or the right silence, and the game unchanged', () => 
 
   test('the right token from another address is parked: the owner is asked and may accept, nobody else learns', async () => {
     await one.receive(letter('thief@example.net', race.address.red, ['TURN 1', 'RUN FAST', 'END']));
+    // The author reads what a wrong token gets, and no more.
+    const [toThief] = one.sent.splice(0, 1);
+    expect(toThief!.to).toBe('thief@example.net');
+    expect(textOf(toThief!.raw).replace(/\s+/g, ' ')).toContain('could not be matched');
     const asked = answer(RED);
     expect(asked).toContain('A mail from thief@example.net');
     expect(asked).toContain('ACCEPT 1');
