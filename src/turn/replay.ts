@@ -140,7 +140,7 @@ function checkPhase(game: RecordedGame, open: OpenScenario, phase: RecordedPhase
   checkOrigin(game, open, phase, checking);
   const key = checkKey(game, phase, checking);
   if (phase.dice && key) checkDice(game, phase.snapshot.phase, phase.dice, key, checking);
-  if (phase.openedBy === 'setup' && game.setupDice && key) checkDice(game, SETUP_PHASE, game.setupDice, key, checking);
+  if (phase.openedBy === 'setup') checkSetupDice(game, key, checking);
   if (phase.status !== 'done' || !phase.inputs) return;
   if (phase.rulesVersion !== open.system.rulesVersion)
     result.notes.push(`phase ${phase.snapshot.phase.n} was run under rules ${phase.rulesVersion}`);
@@ -255,14 +255,20 @@ function bytes(hex: string): Buffer {
   return Buffer.from(hex, 'hex');
 }
 
+/** The chain that phase n draws on; the set-up (n = 0) draws on the very first, whatever chains came after a restore. */
 function chainOf(game: RecordedGame, kind: RecordedChain['kind'], n: number): RecordedChain | undefined {
-  const fitting = game.chains.filter(
-    (chain) => chain.kind === kind && chain.firstN <= n && n < chain.firstN + CHAIN_LENGTH,
-  );
+  const all = game.chains.filter((chain) => chain.kind === kind);
+  if (n < 1) return all[0];
+  const fitting = all.filter((chain) => chain.firstN <= n && n < chain.firstN + CHAIN_LENGTH);
   return fitting.reduce<RecordedChain | undefined>(
     (best, chain) => (best && best.firstN > chain.firstN ? best : chain),
     undefined,
   );
+}
+
+/** Which key of a chain phase n uses; the set-up uses that of phase 1. */
+function placeIn(chain: RecordedChain, n: number): number {
+  return Math.max(1, n) - chain.firstN + 1;
 }
 
 /** The keys of a chain are walked once, from the root down to the head. */
@@ -278,7 +284,7 @@ function keyFromRoot(game: RecordedGame, kind: RecordedChain['kind'], n: number)
     while (keys.length <= CHAIN_LENGTH) keys.push(earlierKey(keys.at(-1)!, 1));
     walked.set(chain, keys);
   }
-  return keys[CHAIN_LENGTH - (n - chain.firstN + 1)];
+  return keys[CHAIN_LENGTH - placeIn(chain, n)];
 }
 
 /** Walks the key of a phase back to the mailed head: what a player does with the keys in his reports. */
@@ -291,17 +297,24 @@ function checkKey(game: RecordedGame, phase: RecordedPhase, { result, fault }: C
     return undefined;
   }
   const shown = bytes(phase.openKey);
-  if (earlierKey(shown, n - chain.firstN + 1).toString('hex') !== chain.head)
+  if (earlierKey(shown, placeIn(chain, n)).toString('hex') !== chain.head)
     fault('its key does not lead back to the head that was mailed');
   result.keys++;
   return shown;
+}
+
+/** The set-up's dice come from the first chain; the key of phase 1 tells them while it is of the same chain. */
+function checkSetupDice(game: RecordedGame, keyOfOne: Buffer | undefined, checking: Checking): void {
+  const same = chainOf(game, 'open', 0) === chainOf(game, 'open', 1);
+  const key = keyFromRoot(game, 'open', 0) ?? (same ? keyOfOne : undefined);
+  if (game.setupDice && key) checkDice(game, SETUP_PHASE, game.setupDice, key, checking);
 }
 
 /** Every open die from its key alone, without the rules; shuffles where the secret chain is known. */
 function checkDice(game: RecordedGame, at: PhaseId, dice: readonly DieRoll[], key: Buffer, checking: Checking): void {
   const { result, fault } = checking;
   const prefix = fullContext(game.ref, at, '');
-  const secret = keyFromRoot(game, 'secret', Math.max(1, at.n));
+  const secret = keyFromRoot(game, 'secret', at.n);
   const used = new Set<string>();
   for (const roll of dice) {
     if (!roll.context.startsWith(prefix)) fault(`a roll of another phase: ${roll.context}`);
@@ -327,9 +340,8 @@ function checkDice(game: RecordedGame, at: PhaseId, dice: readonly DieRoll[], ke
 function replayDice(game: RecordedGame, phase: PhaseId, recorded: readonly DieRoll[]): LoggedDice;
 function replayDice(game: RecordedGame, phase: PhaseId, recorded: readonly DieRoll[] | null): LoggedDice | undefined;
 function replayDice(game: RecordedGame, phase: PhaseId, recorded: readonly DieRoll[] | null): LoggedDice | undefined {
-  const n = Math.max(1, phase.n);
-  const open = keyFromRoot(game, 'open', n);
-  const secret = keyFromRoot(game, 'secret', n);
+  const open = keyFromRoot(game, 'open', phase.n);
+  const secret = keyFromRoot(game, 'secret', phase.n);
   if (open && secret) return phaseDice(open, secret, game.ref, phase);
   return recorded ? recordedDice(game.ref, phase, recorded) : undefined;
 }

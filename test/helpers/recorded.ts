@@ -11,12 +11,13 @@ import { tiny } from './tiny.ts';
 export const race = openContent(tiny as unknown as GameSystem, 'tiny/race', { 'scenario-race.json': { squares: 12 } });
 const REF = 'TNY-0001';
 const ROOTS = { open: Buffer.alloc(32, 1), secret: Buffer.alloc(32, 2) };
+const FRESH_ROOTS = { open: Buffer.alloc(32, 3), secret: Buffer.alloc(32, 4) };
 
 /** Walked once: a key costs thousands of hashes. */
 const keys = new Map<string, Buffer>();
-function key(kind: 'open' | 'secret', n: number): Buffer {
-  const name = `${kind} ${n}`;
-  const found = keys.get(name) ?? chainKey(ROOTS[kind], n);
+function key(kind: 'open' | 'secret', n: number, roots = ROOTS): Buffer {
+  const name = `${kind} ${n} ${roots[kind].toString('hex')}`;
+  const found = keys.get(name) ?? chainKey(roots[kind], n);
   keys.set(name, found);
   return found;
 }
@@ -43,14 +44,18 @@ function filed(state: GameState, side: string, texts: string[]): Filed {
   return { orders, standing };
 }
 
-/** Plays the moves; `over` tells whether the secret chain may be known. */
-export function recordedRace(over: boolean, moves: readonly Move[] = MOVES): RecordedGame {
-  const chain = (kind: 'open' | 'secret'): RecordedChain => ({
+/**
+ * Plays the moves; `over` tells whether the secret chain may be known. `burnt`: the club was restored from a backup while
+ * the first phase was open, and plays with new chains.
+ */
+export function recordedRace(over: boolean, moves: readonly Move[] = MOVES, burnt = false): RecordedGame {
+  const chain = (kind: 'open' | 'secret', roots = ROOTS): RecordedChain => ({
     kind,
     firstN: 1,
-    head: key(kind, 0).toString('hex'),
-    root: over ? ROOTS[kind].toString('hex') : null,
+    head: key(kind, 0, roots).toString('hex'),
+    root: over ? roots[kind].toString('hex') : null,
   });
+  const inUse = burnt ? FRESH_ROOTS : ROOTS;
   const phases: RecordedPhase[] = [];
   const setupDice = phaseDice(key('open', 1), key('secret', 1), REF, SETUP_PHASE);
   let state = race.rules.setup({}, setupDice);
@@ -86,7 +91,7 @@ export function recordedRace(over: boolean, moves: readonly Move[] = MOVES): Rec
       adjudicate(
         race.rules,
         { state, ...inputs, answers },
-        phaseDice(key('open', n), key('secret', n), REF, state.phase),
+        phaseDice(key('open', n, inUse), key('secret', n, inUse), REF, state.phase),
       );
     let result = run();
     if (result.status === 'waiting') {
@@ -102,7 +107,7 @@ export function recordedRace(over: boolean, moves: readonly Move[] = MOVES): Rec
       events,
       decisions,
       dice,
-      openKey: key('open', n).toString('hex'),
+      openKey: key('open', n, inUse).toString('hex'),
     });
     state = result.state;
     phase = add(phase);
@@ -114,7 +119,11 @@ export function recordedRace(over: boolean, moves: readonly Move[] = MOVES): Rec
     rulesVersion: tiny.rulesVersion,
     options: {},
     setupDice: setupDice.log,
-    chains: [chain('open'), chain('secret')],
+    chains: [
+      chain('open'),
+      chain('secret'),
+      ...(burnt ? [chain('open', FRESH_ROOTS), chain('secret', FRESH_ROOTS)] : []),
+    ],
     phases,
     rulings: [],
   };

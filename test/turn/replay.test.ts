@@ -41,6 +41,14 @@ describe('verifyGame', () => {
     expect(verifyGame(older, race).notes).toContain('the set-up is taken as recorded: it draws on keys not yet shown');
   });
 
+  test('after a restore from a backup the set-up keeps its chain and play has new ones', () => {
+    for (const over of [true, false]) {
+      const game = recordedRace(over, undefined, true);
+      expect(game.chains).toHaveLength(4);
+      expect(verifyGame(game, race)).toMatchObject({ faults: [], phases: 5, keys: 5, shuffles: over ? 1 : 0 });
+    }
+  });
+
   test('a state changed by hand', () => {
     expect(
       faultsAfter((game) => Object.assign(game.phases[2]!.snapshot.table as object, { weather: 'snow' })),
