@@ -1,9 +1,14 @@
 /** Hits, Suppressed Markers, damage, destruction of units, broken tiles (3.2.3, 4.1, 6.4; windows W4 and W5). */
 import { known as must } from '../../kernel/assert.ts';
 import { bailOut } from './bailout.ts';
+import { placeOf, standing } from './book.ts';
+import type { Class } from './data.ts';
+import { displace } from './forced.ts';
+import { barredFor } from './ground.ts';
 import { dropToken, hasActed, holdsCard, playCard } from './hands.ts';
 import { type Asking, ask, handOf, type Play, wantsAsking } from './play.ts';
 import { rollDice } from './rolls.ts';
+import { rangeBetween } from './sightline.ts';
 import { reveal, turnOver } from './states.ts';
 import type { DamageKind, Unit } from './types.ts';
 import { can, classOf, counterOf, enemyOf, faceOf, memberOf, ownCode, squaresOf } from './units.ts';
@@ -159,6 +164,51 @@ export function* destroy(play: Play, unit: Unit, by: Unit | null, why: string): 
   });
   checkBreaking(play, member.tile);
   yield* bailOut(play, unit, squares);
+  yield* makeWay(play, squares);
+  yield* swallow(play);
+}
+
+/** Infantry under a vehicle that has come to its end there gives way, as under one that stops (3.2.1-over-b). */
+function* makeWay(play: Play, squares: readonly string[]): Asking<void> {
+  const under = play.table.units.filter((unit) => unit.aboard === null && squares.includes(unit.at));
+  for (const unit of under.sort((a, b) => (a.code < b.code ? -1 : 1)))
+    if (onBoard(play, unit) && classOf(play.book, unit) === 'inf') yield* displace(play, unit, 'run over');
+}
+
+/**
+ * Whoever has come to be in Water or in terrain barred to it is destroyed (5.1-water-b, 5.1-imp-b, 5.1-imps-b). A
+ * vehicle's wreck goes as near as possible outside (5.1-imp-c), none stays in water.
+ */
+export function* swallow(play: Play): Asking<void> {
+  const { book, table } = play;
+  for (const unit of [...table.units]) {
+    if (unit.aboard !== null || !onBoard(play, unit)) continue;
+    const kind = classOf(book, unit);
+    const why = squaresOf(unit)
+      .map((name) => barredFor(book, table, placeOf(book, name), kind))
+      .find((each) => each !== null);
+    if (!why) continue;
+    const before = table.wrecks.length;
+    yield* destroy(play, unit, null, why);
+    const wreck = table.wrecks.length > before ? table.wrecks.at(-1) : undefined;
+    if (!wreck) continue;
+    if (why === 'water') table.wrecks = table.wrecks.filter((each) => each !== wreck);
+    else wreck.squares = nearestOpen(play, wreck.squares, kind);
+  }
+}
+
+/** As many squares as the wreck needs, open to its class, nearest first, then north-west. */
+function nearestOpen(play: Play, from: readonly string[], kind: Class): string[] {
+  const { book, table } = play;
+  const others = { ...table, wrecks: table.wrecks.slice(0, -1) };
+  const open = standing(book).filter(
+    (place) => !place.offset && place.building === null && barredFor(book, others, place, kind) === null,
+  );
+  const distance = (name: string): number => rangeBetween(book, [name], from);
+  return open
+    .map((place) => place.name)
+    .sort((a, b) => distance(a) - distance(b))
+    .slice(0, from.length);
 }
 
 /** Dynamic: the hidden numbered token of a unit about to be removed goes to another (4.2-dynamic). */

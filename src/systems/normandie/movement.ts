@@ -4,7 +4,7 @@ import { type Boost, noBoost, playBonuses } from './bonus.ts';
 import { type Book, placeOf } from './book.ts';
 import { holds } from './conditions.ts';
 import { addPoints } from './destruction.ts';
-import { onBoard } from './effects.ts';
+import { onBoard, swallow } from './effects.ts';
 import { fire } from './firing.ts';
 import { displace } from './forced.ts';
 import { gearFor, spend } from './gear.ts';
@@ -468,4 +468,5 @@ function* pushWreck(play: Play, travel: Travel, square: string): Asking<void> {
   });
   for (const unit of table.units.filter((each) => each.aboard === null && wreck.squares.includes(each.at)))
     if (onBoard(play, unit) && !isVehicle(book, unit)) yield* displace(play, unit, 'wreck');
+  yield* swallow(play);
 }
