@@ -51,6 +51,13 @@ export async function acceptMail(
   return { mailId };
 }
 
+/** The token that a mail was sent to, by its envelope or its address headers; undefined when there is none. */
+export function tokenIn(raw: Buffer, profile: Profile, rcptTo: readonly string[]): string | undefined {
+  const head = raw.subarray(0, HEADER_BYTES_MAX).toString('latin1');
+  const end = /\r?\n\r?\n/.exec(head);
+  return tokenOf((end ? head.slice(0, end.index) : head).replace(/\r?\n[ \t]+/g, ' '), profile, rcptTo);
+}
+
 /** What must be known of a mail before it is read: its id, a digest of its body, and whose mails it must not overtake. */
 export function glanceAt(
   raw: Buffer,
@@ -69,22 +76,22 @@ export function glanceAt(
   const words = body.replace(/\r/g, '').trimEnd();
   const about = messageId === null ? [field('from'), field('date'), field('subject')].join('\n') : '';
   const bodyDigest = sha256(Buffer.from(`${about}\n${words}`, 'latin1'));
+  const token = tokenOf(header, profile, rcptTo);
   const usable = messageId !== null && messageId.length <= ID_CHARS_MAX ? messageId : null;
   return {
     messageId: usable?.replace(/[^\x21-\x7e]/g, '?') ?? null,
     bodyDigest,
-    queue: queueOf(header, profile, rcptTo) ?? from,
+    queue: token === undefined ? from : `token:${token}`,
   };
 }
 
-/** Mails of one seat are read in the order in which they came: by the token they were sent to. */
-function queueOf(header: string, profile: Profile, rcptTo: readonly string[]): string | undefined {
+function tokenOf(header: string, profile: Profile, rcptTo: readonly string[]): string | undefined {
   const named = [...header.matchAll(/^(?:to|cc|delivered-to|x-original-to)[ \t]*:(.*)$/gim)].flatMap((match) =>
     parseMailboxes(match[1]!).map((mailbox) => mailbox.address ?? ''),
   );
   for (const address of [...rcptTo, ...named]) {
     const tag = parsePlusTag(address, profile)?.tag;
-    if (tag && looksLikeToken(tag)) return `token:${tag}`;
+    if (tag && looksLikeToken(tag)) return tag;
   }
   return undefined;
 }

@@ -88,8 +88,8 @@ export async function replyAddress(service: Service, row: MailOutRow): Promise<s
 
 /** Until when the reader's own orders are due; null when nothing is due from him. */
 function dueText({ service, game, phase, seat, person, open }: Scene): string | null {
-  const asked = open.rules.asks(phase.snapshot).some((ask) => seat === null || ask.side === seat.side);
-  if (!asked || game.status === 'over') return null;
+  const asks = open.rules.asks(phase.snapshot).filter((ask) => ask.must);
+  if (!asks.some((ask) => seat === null || ask.side === seat.side) || game.status === 'over') return null;
   return phase.due_at
     ? showMoment(phase.due_at, zoneOf(service, person))
     : service.wording.say({ key: 'post.no deadline' });

@@ -1,6 +1,10 @@
 /** The demonstration club: made once in an empty database, so that a newcomer can play a turn within a minute. */
-import { gameByRef, serviceValue, setServiceValue } from '../store/games.ts';
+import { lockGame, type Trx } from '../store/db.ts';
+import { gameByRef, seatsOf, serviceValue, setServiceValue } from '../store/games.ts';
+import type { GameRow } from '../store/schema.ts';
 import type { Service } from './context.ts';
+import { fileOrders } from './filing.ts';
+import { deskOf } from './intake.ts';
 import { createGameIn } from './newgame.ts';
 
 const MARK = 'demo game';
@@ -30,8 +34,21 @@ export async function makeDemo(service: Service): Promise<string | undefined> {
     const seats = sides.map((side, i) => ({ side: side.id, ...PLAYERS[i % PLAYERS.length]! }));
     const game = await createGameIn(service, trx, { scenarioId: scenario.id, seats, by: 'service', door: 'service' });
     await setServiceValue(trx, MARK, game.ref);
+    await passSetup(service, trx, game);
     return game.ref;
   });
+}
+
+/** Nobody waits for a newcomer's set-up: whoever owes orders for it passes, so that play begins with a move. */
+async function passSetup(service: Service, trx: Trx, game: GameRow): Promise<void> {
+  await lockGame(trx, game.id);
+  for (const seat of await seatsOf(trx, game.id)) {
+    const desk = await deskOf(service, trx, game, seat);
+    if (desk?.phase.step !== 'set-up') return;
+    const owes = desk.rules.asks(desk.phase.snapshot).some((ask) => ask.must && ask.side === seat.side);
+    const replyTo = { subject: '', date: null, messageId: null };
+    if (owes) await fileOrders(service, trx, desk, { lines: ['FINAL'], source: 'desk', mailId: null, replyTo });
+  }
 }
 
 /** The demo game's reference, for the page; undefined where there is no demo. */

@@ -13,20 +13,39 @@ const FREE_TEXT_WORDS = ['NOTE'];
 /** Verbs whose lines keep a bar at their start: activation scripts. */
 const SCRIPT_WORDS = ['ON'];
 
+const bySystem = new WeakMap<Profile, Map<string, Profile>>();
+
+/** The profile for mails of one system's games: only its own verbs open a line. */
+export function profileFor(service: { profile: Profile; scenarios: ScenarioStore }, systemId: string): Profile {
+  const known = bySystem.get(service.profile) ?? new Map<string, Profile>();
+  bySystem.set(service.profile, known);
+  let profile = known.get(systemId);
+  if (!profile) {
+    const own = service.scenarios.list().filter(({ system }) => system.id === systemId);
+    profile = { ...service.profile, orderWords: orderWords(service.scenarios, own) };
+    known.set(systemId, profile);
+  }
+  return profile;
+}
+
+function orderWords(scenarios: ScenarioStore, offered: readonly { id: string }[]): string[] {
+  const verbs = offered.flatMap(({ id }) =>
+    scenarios.open(id).rules.verbs.map(({ verb }) => verb.split(/\s+/)[0]!.toUpperCase()),
+  );
+  return [...new Set([...FRAME_WORDS, ...verbs])];
+}
+
 /** The profile of a club with these games. */
 export function profileOf(config: Config, scenarios: ScenarioStore): Profile {
   const offered = scenarios.list();
   const prefixes = [...new Set(offered.map(({ system }) => system.prefix))].sort();
-  const verbs = offered.flatMap(({ id }) =>
-    scenarios.open(id).rules.verbs.map(({ verb }) => verb.split(/\s+/)[0]!.toUpperCase()),
-  );
   return {
     receivingHost: config.authservId,
     ownDomain: config.club.domain,
     ownMailboxes: [...MAILBOXES],
     loopHeader: `X-Fieldpost-Loop: ${config.club.domain}`,
     gameRefPattern: `(?:${prefixes.length > 0 ? prefixes.join('|') : '[A-Z]{2,4}'})-\\d{4}`,
-    orderWords: [...new Set([...FRAME_WORDS, ...verbs])],
+    orderWords: orderWords(scenarios, offered),
     freeTextWords: FREE_TEXT_WORDS,
     scriptWords: SCRIPT_WORDS,
     commandPatterns: commandPatterns(),
