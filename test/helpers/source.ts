@@ -255,6 +255,15 @@ export function literalsOf(place: string, system: string): { code?: string; key?
   return found;
 }
 
+/** Every text of two or more words in capitals: codes of complaints, words of the order language, results of tables. */
+export function capitalsIn(place: string): Set<string> {
+  const found = new Set<string>();
+  for (const file of typescriptIn(place))
+    for (const match of fs.readFileSync(file, 'utf8').matchAll(/'([A-Z][A-Z0-9'-]*(?: [A-Z0-9'-]+)+)'/g))
+      found.add(match[1]!);
+  return found;
+}
+
 function typescriptIn(place: string): string[] {
   if (fs.statSync(place).isFile()) return [place];
   return fs

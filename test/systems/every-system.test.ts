@@ -23,7 +23,7 @@ import { openWording, TEMPLATES } from '../../src/render/words.ts';
 import { openContent, openScenarios, SCENARIOS } from '../../src/scenarios.ts';
 import { systems } from '../../src/systems/index.ts';
 import { diceOf, file, heardBy, outputsFor, type PlayedPhase, playPhase, viewersOf } from '../helpers/play.ts';
-import { literalsOf } from '../helpers/source.ts';
+import { capitalsIn, literalsOf } from '../helpers/source.ts';
 import { TINY_TEMPLATES, tiny } from '../helpers/tiny.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -123,6 +123,28 @@ describe.each(cases.map((entry) => [entry.system.id, entry] as const))('%s', (id
       if (key !== undefined && !wording.has(key)) missing.add(key);
     }
     expect([...missing]).toEqual([]);
+  });
+
+  test('every text in capitals in its sources has a wording, or is of the order language or the content', () => {
+    const { rules, files } = open(scenarios[0]!);
+    const content = JSON.stringify(files);
+    const grammar = rules.verbs
+      .flatMap(({ verb, pattern, help, examples, clauses }) => [
+        ...[verb, pattern, help, ...examples],
+        ...clauses.flatMap((clause) => [clause.name, clause.pattern, clause.help]),
+      ])
+      .join(' | ')
+      .toUpperCase();
+    const verbs = new Set(rules.verbs.map(({ verb }) => verb.split(' ')[0]));
+    const dumb = [...capitalsIn(path.join(ROOT, sources))].filter(
+      (text) =>
+        !wording.has(`${id}.${text}`) &&
+        !wording.has(`kernel.${text}`) &&
+        !content.includes(`"${text}"`) &&
+        !grammar.includes(text) &&
+        !verbs.has(text.split(' ')[0]),
+    );
+    expect(dumb).toEqual([]);
   });
 
   describe.each(scenarios)('%s', (scenarioId) => {
