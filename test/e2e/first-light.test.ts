@@ -1,0 +1,148 @@
+/**
+ * The whole path with real doors: a German mail with a move and an attack goes in, a receipt with every line comes out,
+ * and when both sides are final each gets its report with a map. In by SMTP and by a real Dovecot (IMAP IDLE), out by
+ * SMTP, on PostgreSQL.
+ */
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import nodemailer from 'nodemailer';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { type Running, startService } from '../../src/main.ts';
+import { gameById, phasesOf, seatsOf } from '../../src/store/games.ts';
+import { createGame } from '../../src/turn/newgame.ts';
+import { addressOfSeat } from '../../src/turn/seats.ts';
+import { type TestDatabase, testDatabase } from '../helpers/db.ts';
+import { type Dovecot, dovecotAvailable, startDovecot } from '../helpers/dovecot.ts';
+import { headerOf, letter, textOf } from '../helpers/service.ts';
+import { type Sink, startSink } from '../helpers/sink.ts';
+
+const GERMAN = 'anna@players.example';
+const ALLIED = 'ben@players.example';
+
+interface Club {
+  running: Running;
+  sink: Sink;
+  gameId: number;
+  address: Record<string, string>;
+  close(): Promise<void>;
+}
+
+async function openClub(env: Record<string, string>): Promise<Club> {
+  const database: TestDatabase = await testDatabase();
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fieldpost-light-'));
+  const sink = await startSink();
+  const running = await startService(
+    readConfig({
+      DATABASE_URL: database.url,
+      DATA_DIR: folder,
+      HTTP_PORT: '0',
+      SMTPD_PORT: '0',
+      SMTP_URL: sink.url,
+      LOG_LEVEL: 'warn',
+      ...env,
+    }),
+  );
+  const { service } = running;
+  const game = await createGame(service, {
+    scenarioId: 'overlord/campaign',
+    seats: [
+      { side: 'german', address: GERMAN, name: 'Anna' },
+      { side: 'allied', address: ALLIED, name: 'Ben' },
+    ],
+    by: 'test',
+    door: 'test',
+  });
+  const address: Record<string, string> = {};
+  for (const seat of await seatsOf(service.db, game.id)) address[seat.side] = addressOfSeat(service, seat);
+  return {
+    running,
+    sink,
+    gameId: game.id,
+    address,
+    async close() {
+      await running.close();
+      await sink.close();
+      await database.close();
+      fs.rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Plays set-up and the first German phase; `send` is the way in. */
+async function playFirstTurn(club: Club, send: (raw: string) => Promise<void>): Promise<void> {
+  const { sink, gameId, address, running } = club;
+  const { ref } = await gameById(running.service.db, gameId);
+  const arrived = async (to: string, subject: RegExp): Promise<Buffer> => {
+    const found = (): Buffer | undefined =>
+      sink.mails.find((mail) => mail.to === to && subject.test(headerOf(mail.raw, 'Subject') ?? ''))?.raw;
+    await expect.poll(() => found() !== undefined, { timeout: 30_000, interval: 20 }).toBe(true);
+    return found()!;
+  };
+  await arrived(ALLIED, /set up, Allied: report/);
+  await send(letter(ALLIED, address.allied!, [`GAME ${ref}`, 'FINAL', 'END']));
+  await arrived(GERMAN, /german, German: report/);
+
+  const orders = [`GAME ${ref}`, 'TURN 1', 'MOVE DE21 -> 2914 2913', 'ATTACK 3012 WITH DE21', 'MOVE DE99 -> 1212'];
+  await send(
+    letter(GERMAN, address.german!, [...orders, 'MOVE DE716 -> 9999', 'END'], { Subject: `Re: ${ref} turn 1` }),
+  );
+  const receipt = textOf(await arrived(GERMAN, /receipt 1, 2 lines not accepted/)).replace(/\s+/g, ' ');
+  expect(receipt).toMatch(/ok MOVE DE21 -> 2914 2913 .*ok ATTACK 3012 WITH DE21 .*ERROR MOVE DE99/);
+  expect(receipt).toMatch(/DE89/);
+  expect((await phasesOf(running.service.db, gameId)).map((phase) => phase.status)).toEqual(['done', 'open']);
+
+  await send(letter(GERMAN, address.german!, ['FINAL'], { Subject: `Re: ${ref}` }));
+  const subject = /turn 1 of 28, allied, (German|Allied): report/;
+  for (const to of [GERMAN, ALLIED]) {
+    const report = await arrived(to, subject);
+    expect(report.toString('latin1')).toMatch(/filename=\S+\.pdf/);
+    expect(textOf(report)).toContain('3012');
+  }
+  const phases = await phasesOf(running.service.db, gameId);
+  expect(phases.map((phase) => phase.status)).toEqual(['done', 'done', 'open']);
+  expect(phases[2]!.previous_hash).toBe(phases[1]!.hash);
+  expect(phases[1]!.dice!.length).toBeGreaterThan(0);
+}
+
+describe('in by our own listener', () => {
+  let club: Club;
+  beforeAll(async () => {
+    club = await openClub({});
+  });
+  afterAll(() => club.close());
+
+  test('a turn of Overlord, and the service is well', { timeout: 90_000 }, async () => {
+    const transport = nodemailer.createTransport({ host: '127.0.0.1', port: club.running.smtpPort, ignoreTLS: true });
+    await playFirstTurn(club, async (raw) => {
+      const to = /^To: (\S+)/m.exec(raw)![1]!;
+      await transport.sendMail({ raw, envelope: { from: GERMAN, to: [to] } });
+    });
+    transport.close();
+    const health = await fetch(`http://127.0.0.1:${club.running.httpPort}/healthz`);
+    expect(health.status).toBe(200);
+    expect(await health.json()).toMatchObject({ ok: true, store: 'up' });
+  });
+});
+
+describe.skipIf(!dovecotAvailable())('in by Dovecot, with IMAP IDLE', () => {
+  let dovecot: Dovecot;
+  let club: Club;
+  beforeAll(async () => {
+    dovecot = await startDovecot();
+    club = await openClub({ IMAP_URL: dovecot.url });
+  });
+  afterAll(async () => {
+    await club?.close();
+    await dovecot?.stop();
+  });
+
+  test('the same turn; what was read is moved away', { timeout: 90_000 }, async () => {
+    await playFirstTurn(club, async (raw) => {
+      await dovecot.deliver([Buffer.from(raw)], /^To: (\S+)/m.exec(raw)![1]!);
+    });
+    await expect.poll(() => dovecot.count('Processed'), { timeout: 10_000 }).toBe(3);
+    expect(await dovecot.count('INBOX')).toBe(0);
+  });
+});
