@@ -193,6 +193,8 @@ export interface Parsed<G extends GameTypes = GameTypes> {
 /** The rules of one game, opened with one scenario. Everything here is pure. */
 export interface Rules<G extends GameTypes = GameTypes> {
   readonly verbs: Verb[];
+  /** How this service reads unclear rules, in words; HELP shows them. */
+  readonly rulings?: readonly Words[];
   /** The state before the first phase. `options` as the scenario allows; throws only on our own faults. */
   setup(options: Record<string, unknown>, dice: Dice): GameState<G>;
   /** Who owes (`must`) or may file orders in this phase; nobody: the game is over. */

@@ -1,6 +1,6 @@
 /** HELP: made from the table of commands and from each system's table of verbs, so that it can't differ from what is read. */
 import { suggest } from '../kernel/orders.ts';
-import type { GameSystem, Verb } from '../kernel/types.ts';
+import type { GameSystem, Verb, Words } from '../kernel/types.ts';
 import type { Wording } from '../render/words.ts';
 import type { ScenarioStore } from '../scenarios.ts';
 import { COMMAND_TABLE, type CommandRole, type CommandRow } from './command-words.ts';
@@ -58,7 +58,18 @@ export function helpSystem(wording: Wording, scenarios: ScenarioStore, system: G
     paragraphs.push(wording.say({ key: 'club.help standing' }));
     for (const verb of standing) paragraphs.push(verbLines(verb).join('\n'));
   }
+  const rulings = rulingsOf(scenarios, system.id);
+  if (rulings.length > 0) {
+    paragraphs.push(wording.say({ key: 'club.help rulings' }));
+    paragraphs.push(rulings.map((ruling) => wording.say(ruling)).join('\n'));
+  }
   return paragraphs;
+}
+
+/** How a system reads unclear rules; empty where it says nothing. */
+function rulingsOf(scenarios: ScenarioStore, systemId: string): readonly Words[] {
+  const first = scenarios.list().find((entry) => entry.system.id === systemId);
+  return first ? (scenarios.open(first.id).rules.rulings ?? []) : [];
 }
 
 export type HelpPage = { paragraphs: string[] } | { near: string[] };

@@ -20,7 +20,11 @@ export interface Field {
   readonly at: Int16Array;
   /** Units by cell, in the order of the counter list. */
   readonly stacks: (number[] | undefined)[];
+  /** Who holds each cell: 0 nobody, 1 German, 2 Allied. */
+  readonly owner: Uint8Array;
   readonly zones: Record<Side, ZoneCounts>;
+  /** While orders are carried out: units that will still leave their hex, so that they take no room (OVR-16). */
+  leaving: ((unit: number) => boolean) | undefined;
   /** Cells each side can supply, kept until something changes. */
   supplied: Record<Side, Uint8Array | undefined>;
 }
@@ -34,7 +38,9 @@ export function openField(campaign: Campaign, table: Table, turn: number): Field
     turn,
     at: new Int16Array(campaign.units.length).fill(-1),
     stacks: new Array<number[] | undefined>(grid.size).fill(undefined),
+    owner: new Uint8Array(grid.size),
     zones: { german: zoneCounts(grid), allied: zoneCounts(grid) },
+    leaving: undefined,
     supplied: { german: undefined, allied: undefined },
   };
   campaign.units.forEach((unit, index) => {
@@ -46,8 +52,12 @@ export function openField(campaign: Campaign, table: Table, turn: number): Field
   return field;
 }
 
+/** Marks of `owner`. */
+const MARK: Record<Side, number> = { german: 1, allied: 2 };
+
 function settle(field: Field, unit: number, cell: number): void {
   field.at[unit] = cell;
+  field.owner[cell] = MARK[field.campaign.units[unit]!.side];
   const stack = field.stacks[cell];
   if (!stack) field.stacks[cell] = [unit];
   else {
@@ -67,6 +77,7 @@ export function place(field: Field, unit: number, where: number | Place): void {
   if (from >= 0) {
     const stack = field.stacks[from]!;
     stack.splice(stack.indexOf(unit), 1);
+    if (stack.length === 0) field.owner[from] = 0;
     addZone(campaign.board.grid, field.zones[counter.side], from, -1);
     field.at[unit] = -1;
   }
@@ -89,8 +100,7 @@ export function stackIn(field: Field, cell: number): readonly number[] {
 
 /** Has `side` a unit in the cell? A hex never holds both sides. */
 export function heldBy(field: Field, cell: number, side: Side): boolean {
-  const first = field.stacks[cell]?.[0];
-  return first !== undefined && field.campaign.units[first]!.side === side;
+  return field.owner[cell] === MARK[side];
 }
 
 /** Does a unit of `side` have the cell in its zone of control (OVL-ZOC-01)? Any terrain, never sea (OVR-14). */
@@ -104,7 +114,7 @@ export function mayStack(field: Field, unit: number, cell: number): boolean {
   let count = 0;
   let others = 0;
   for (const there of stackIn(field, cell)) {
-    if (there === unit) continue;
+    if (there === unit || field.leaving?.(there)) continue;
     count += 1;
     if (field.campaign.units[there]!.formation !== formation) others += 1;
   }
@@ -141,12 +151,11 @@ export function suppliedCells(field: Field, side: Side): Uint8Array {
   const enemy: Side = side === 'german' ? 'allied' : 'german';
   const { board } = field.campaign;
   const zone = field.zones[enemy];
-  const open = (cell: number): boolean => {
-    if (board.sea[cell] === 1) return false;
-    const first = field.stacks[cell]?.[0];
-    if (first !== undefined) return field.campaign.units[first]!.side === side;
-    return zone[cell] === 0;
-  };
+  const { owner } = field;
+  const own = MARK[side];
+  const { sea } = board;
+  const open = (cell: number): boolean =>
+    sea[cell] === 0 && (owner[cell] === own || (owner[cell] === 0 && zone[cell] === 0));
   const reached = reach(board.grid, supplySources(field, side), open);
   field.supplied[side] = reached;
   return reached;

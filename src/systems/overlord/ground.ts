@@ -1,6 +1,6 @@
 /** What happens when a unit enters a hex: control of beaches and ports, destroyed and recaptured landing places. */
 import { beachUsable, type Field, forgetSupply } from './field.ts';
-import type { OverlordEvent, Table } from './types.ts';
+import type { BeachState, OverlordEvent, Table } from './types.ts';
 
 export type Emit = (event: OverlordEvent) => void;
 
@@ -16,13 +16,17 @@ export function enterHex(field: Field, unit: number, cell: number, emit: Emit): 
   const before = field.table.control[hex];
   if (before === undefined) return;
   if (before === side && !(beach && side === 'german' && !beach.destroyed)) return;
-  field.table.control[hex] = side;
+  // Never changed in place: a line that falls puts the old records back.
+  field.table.control = { ...field.table.control, [hex]: side };
+  const setBeach = (state: BeachState): void => {
+    field.table.beaches = { ...field.table.beaches, [hex]: state };
+  };
   if (beach && side === 'german') {
-    field.table.beaches[hex] = { destroyed: true, usableFrom: null };
+    setBeach({ destroyed: true, usableFrom: null });
     emit({ type: 'beach-destroyed', audience: 'all', rule: 'OVL-CLR-06', hex, by: id });
   } else if (beach?.destroyed && beach.usableFrom === null) {
     const usableFrom = field.turn + data.house.beachRepairTurns;
-    beach.usableFrom = usableFrom;
+    setBeach({ destroyed: true, usableFrom });
     emit({ type: 'beach-recaptured', audience: 'all', rule: 'OVL-CLR-08', hex, usableFrom });
   } else if (!beach) emit({ type: 'port-taken', audience: 'all', rule: 'OVR-35', hex, side });
   forgetSupply(field);
@@ -33,12 +37,12 @@ export function repairBeaches(field: Field, emit: Emit): void {
   for (const [hex, state] of Object.entries(field.table.beaches)) {
     const cell = field.campaign.board.grid.index.get(hex)!;
     if (!state.destroyed || !beachUsable(field, cell)) continue;
-    field.table.beaches[hex] = { destroyed: false, usableFrom: null };
+    field.table.beaches = { ...field.table.beaches, [hex]: { destroyed: false, usableFrom: null } };
     emit({ type: 'beach-repaired', audience: 'all', rule: 'OVL-CLR-08', hex });
   }
 }
 
 /** What `enterHex` may change, to take a dropped line back. */
 export function groundOf(table: Table): Pick<Table, 'beaches' | 'control'> {
-  return structuredClone({ beaches: table.beaches, control: table.control });
+  return { beaches: table.beaches, control: table.control };
 }

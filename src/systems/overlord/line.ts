@@ -31,6 +31,10 @@ export interface March {
   claims: Map<string, Claim>;
   /** Replacement factors used so far this turn. */
   replaced: number;
+  /** Lines that must find room at once, since who was to leave for them did not. */
+  strict: ReadonlySet<number>;
+  /** The line that put each unit where it is. */
+  lineOf: Map<number, number>;
 }
 
 export interface Claim {
@@ -70,6 +74,7 @@ export function put(line: Line, unit: number, where: number | string): void {
   line.undo.push({ unit, where: field.table.units[field.campaign.units[unit]!.id]! });
   place(field, unit, where);
   line.march.moved.add(unit);
+  line.march.lineOf.set(unit, line.line);
 }
 
 /**
@@ -120,8 +125,12 @@ function formationUnits(line: Line, formation: Formation, here: (unit: number) =
     return claim?.line === line.line && !march.moved.has(unit);
   });
   const found = mine.filter(here);
-  if (found.length === 0) refuseFormation(line, formation, mine);
-  return found;
+  if (found.length > 0) return found;
+  // All in one hex and none can start: their way itself is wrong, and the walk says how.
+  const hexes = new Set(mine.map((unit) => march.field.at[unit]!));
+  if (hexes.size === 1 && !hexes.has(-1)) return mine;
+  refuseFormation(line, formation, mine);
+  return [];
 }
 
 function refuseFormation(line: Line, formation: Formation, mine: readonly number[]): void {
@@ -230,9 +239,19 @@ export function movedEvent(line: Line, group: Group): OverlordEvent {
   };
 }
 
-/** Tells of one unit's way on after it has landed or entered. */
+/** Tells of one unit's way on after it has landed or entered; units of a line that go the same way are told together. */
 export function movedOn(line: Line, unit: number, from: number, walked: Walk, left: number): void {
   if (walked.cells.length === 0) return;
-  const from2 = line.march.field.campaign.board.grid.ids[from]!;
-  line.events.push(movedEvent(line, [{ from: from2, walked, unit, left, isolated: false }]));
+  const start = line.march.field.campaign.board.grid.ids[from]!;
+  const fresh = movedEvent(line, [{ from: start, walked, unit, left, isolated: false }]);
+  if (fresh.type !== 'moved') return;
+  for (const event of line.events) {
+    if (event.type !== 'moved' || event.from !== start || event.path.join() !== fresh.path.join()) continue;
+    if (event.stopped !== fresh.stopped) continue;
+    event.units.push(...fresh.units);
+    event.costs.push(...fresh.costs);
+    event.allowances.push(...fresh.allowances);
+    return;
+  }
+  line.events.push(fresh);
 }

@@ -7,7 +7,7 @@ import type { Diagnostic } from '../../kernel/types.ts';
 import { runEnter, runLand, runReplace } from './arrival.ts';
 import { holds, type Start } from './condition.ts';
 import { runExit } from './exit.ts';
-import { type Field, forgetSupply, isIsolated, place } from './field.ts';
+import { type Field, forgetSupply, isIsolated, mayStack, place } from './field.ts';
 import { groundOf } from './ground.ts';
 import {
   type Claim,
@@ -27,26 +27,71 @@ import {
 } from './line.ts';
 import { allowanceOf, settleWalk, walk } from './movement.ts';
 import { nameUnits } from './tell.ts';
-import type { OverlordOrder, Side } from './types.ts';
+import type { OverlordEvent, OverlordOrder, Side } from './types.ts';
 
-/** Carries out every movement order of a side. Stops at once when the game is decided. */
+/**
+ * Carries out every movement order of a side. Stops at once when the game is decided. Stacks are checked at the end of
+ * movement (OVR-16): a unit may enter a full hex that others leave later in the mail. If they don't leave after all, the
+ * line that relied on them must find room at once, and everything is carried out anew.
+ */
 export function runMovement(field: Field, side: Side, orders: readonly OverlordOrder[], start: Start, log: Log): March {
   const own = orders.filter(isMovement);
-  const march: March = {
-    field,
-    side,
-    log,
-    start,
-    moved: new Set(),
-    held: new Set(),
-    claims: claimsOf(field, own),
-    replaced: 0,
-  };
-  for (const order of own) {
+  const claims = claimsOf(field, own);
+  const strict = new Set<number>();
+  for (;;) {
+    const { units, beaches, control, exits, owed, over } = field.table;
+    const before = { units: { ...units }, beaches, control, exits, owed, over };
+    const told: { events: OverlordEvent[]; said: Diagnostic[] } = { events: [], said: [] };
+    const heard: Log = { emit: (event) => told.events.push(event), say: (one) => told.said.push(one) };
+    const march = carryOut({ field, side, log: heard, start, claims, strict }, own);
+    const late = field.table.over ? undefined : lineOfOverfull(march);
+    if (late === undefined) {
+      for (const event of told.events) log.emit(event);
+      for (const one of told.said) log.say(one);
+      return march;
+    }
+    strict.add(late);
+    for (const [unit, counter] of field.campaign.units.entries()) {
+      const where = before.units[counter.id]!;
+      if (field.table.units[counter.id] !== where)
+        place(field, unit, field.campaign.board.grid.index.get(where) ?? where);
+    }
+    Object.assign(field.table, { beaches, control, exits, owed, over });
+    forgetSupply(field);
+  }
+}
+
+type Given = Pick<March, 'field' | 'side' | 'log' | 'start' | 'claims' | 'strict'>;
+
+function carryOut(given: Given, orders: readonly MovementOrder[]): March {
+  const march: March = { ...given, moved: new Set(), held: new Set(), replaced: 0, lineOf: new Map() };
+  const { field } = march;
+  for (const order of orders) {
     if (field.table.over) break;
+    field.leaving = march.strict.has(order.line) ? undefined : (unit) => leavesLater(march, unit, order.line);
     runLine(march, order);
   }
+  field.leaving = undefined;
   return march;
+}
+
+/** Will a later line of the mail move the unit away? */
+function leavesLater(march: March, unit: number, line: number): boolean {
+  const { id, side } = march.field.campaign.units[unit]!;
+  if (side !== march.side || march.moved.has(unit)) return false;
+  return ['MOVE', 'EXIT'].some((verb) => (march.claims.get(`${verb} ${id}`)?.line ?? 0) > line);
+}
+
+/** The last line that put a unit into a hex that holds too many now and did not have to find room at once. */
+function lineOfOverfull(march: March): number | undefined {
+  const { field } = march;
+  let latest: number | undefined;
+  for (const [unit, line] of march.lineOf) {
+    const cell = field.at[unit]!;
+    if (cell < 0 || march.strict.has(line) || mayStack(field, unit, cell)) continue;
+    if (latest === undefined || line > latest) latest = line;
+  }
+  return latest;
 }
 
 /**

@@ -122,7 +122,7 @@ const BREAKOUT: Clause = {
 const IF: Clause = {
   name: 'IF',
   pattern: 'IF CLEAR hex | IF STANDS unit',
-  help: 'only if no enemy is in the hex, or the unit still stands where it stood when the phase began',
+  help: 'only if no enemy is in the hex, or the unit still stands where it stood when movement (or combat) began',
   read: readCondition,
   print: (draft) => draft.when.map(({ kind, what }) => `IF ${kind} ${what}`).join(' '),
 };

@@ -23,8 +23,7 @@ export function sceneOf(campaign: Campaign, view: View<Overlord>, events: readon
   const { board, data } = campaign;
   const field = openField(campaign, view.table, view.phase.turn);
   const items: SceneItem[] = [
-    ...groundItems(campaign),
-    ...nameItems(campaign),
+    ...fixedItems(campaign),
     ...stateItems(field),
     ...counterItems(field, events),
     ...events.flatMap((event) => markOf(campaign, event)),
@@ -41,6 +40,17 @@ export function sceneOf(campaign: Campaign, view: View<Overlord>, events: readon
     house: data.map.houseMap ? ['house map', 'house set-up', 'house table'] : [],
     credits: [data.map.licence],
   };
+}
+
+/** What never changes on a map: ground, rivers, roads, names. Made once for each campaign opened. */
+const fixed = new WeakMap<Campaign, readonly SceneItem[]>();
+
+function fixedItems(campaign: Campaign): readonly SceneItem[] {
+  const known = fixed.get(campaign);
+  if (known) return known;
+  const items = [...groundItems(campaign), ...nameItems(campaign)];
+  fixed.set(campaign, items);
+  return items;
 }
 
 const LEGEND = [

@@ -1,6 +1,6 @@
 /** Overlord behind the contract of a game system: every part is a file of its own. */
 import { everyFinal } from '../../kernel/judge.ts';
-import type { GameSystem, Rules, Scenario } from '../../kernel/types.ts';
+import type { GameSystem, Rules, Scenario, Words } from '../../kernel/types.ts';
 import { readAnswer } from './answer.ts';
 import { openCampaign } from './campaign.ts';
 import { rehearse, scratchView } from './check.ts';
@@ -17,10 +17,17 @@ import { type Overlord, SIDES } from './types.ts';
 /** Raise with every change that could alter a result. */
 const RULES_VERSION = '1';
 
+/** The rulings OVR-01 to OVR-36, worded in the templates. */
+const RULINGS_COUNT = 36;
+const RULINGS: Words[] = Array.from({ length: RULINGS_COUNT }, (_, i) => ({
+  key: `overlord.ruling OVR-${String(i + 1).padStart(2, '0')}`,
+}));
+
 function openRules(scenario: Scenario): Rules<Overlord> {
   const campaign = openCampaign(scenario.data as CampaignData);
   const rules: Rules<Overlord> = {
     verbs: VERBS,
+    rulings: RULINGS,
     setup: (options) => setUp(campaign, options),
     asks(state) {
       const step = state.table.over ? undefined : stepOf(state.table.options.mode, state.phase);

@@ -296,9 +296,9 @@ const CASES: Record<string, Case> = {
     says: '1 error ON MAP: US9/1 is on the map already, in 0510: write MOVE instead of LAND',
   },
   'NONE HERE': {
-    at: { units: { DE243: '0511' } },
+    at: { units: { 'DE243/1': '0511', 'DE243/2': '0513' } },
     lines: ['MOVE DE243 -> 0520'],
-    says: '1 error NONE HERE: no unit of DE243 can carry out this MOVE: its units are in 0511',
+    says: '1 error NONE HERE: no unit of DE243 can carry out this MOVE: its units are in 0511, 0513, due',
   },
   'CONDITION FAILS': {
     at: { units: { 'DE243/1': '0511', 'US4/1': '0520' } },

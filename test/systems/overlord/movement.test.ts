@@ -163,3 +163,23 @@ describe('orders within one mail', () => {
     expect([points(2), points(1)]).toEqual([12, 8]);
   });
 });
+
+describe('stacks at the end of movement (OVR-16)', () => {
+  const full = { US4: '0510', US9: '0511' };
+
+  test('two full stacks may change places in one mail', () => {
+    const state = position(board, { step: 'allied', units: full });
+    const swap = ['MOVE US4 -> 0511', 'MOVE US9 -> 0510'];
+    expect(codes(read(board, state, 'allied', swap).diagnostics)).toEqual([]);
+    const { state: after } = play(board, state, { allied: swap });
+    expect([after.table.units['US4/1'], after.table.units['US9/1']]).toEqual(['0511', '0510']);
+  });
+
+  test('if those who should leave cannot, the line that relied on them falls and nobody else', () => {
+    const state = position(board, { step: 'allied', units: { ...full, US90: '0520' } });
+    const orders = ['MOVE US4 -> 0511', 'MOVE US90 -> 0521', 'MOVE US9 -> 0513'];
+    expect(codes(read(board, state, 'allied', orders).diagnostics)).toEqual(['1 STACK FULL', '3 NOT ADJACENT']);
+    const { state: after } = play(board, state, { allied: orders });
+    expect(['US4/1', 'US9/1', 'US90/1'].map((id) => after.table.units[id])).toEqual(['0510', '0511', '0521']);
+  });
+});

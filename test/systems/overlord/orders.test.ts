@@ -1,10 +1,16 @@
 /** The order language: every line reads back as it was printed, shortenings, marks, help. */
+import fs from 'node:fs';
+import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { GameSystem } from '../../../src/kernel/types.ts';
 import { viewFor } from '../../../src/kernel/view.ts';
+import { openScenarios, SCENARIOS } from '../../../src/scenarios.ts';
 import { ENTRIES, VERBS } from '../../../src/systems/overlord/orders.ts';
+import { overlord } from '../../../src/systems/overlord/system.ts';
 import type { OverlordOrder, OverlordStanding, UnitPath } from '../../../src/systems/overlord/types.ts';
-import { normandy, position } from '../../helpers/overlord.ts';
+import { helpSystem } from '../../../src/turn/help.ts';
+import { normandy, position, wording } from '../../helpers/overlord.ts';
 
 const { rules, campaign } = normandy;
 const state = position(normandy, { options: { naval: true } });
@@ -17,7 +23,7 @@ const one = (text: string, side = 'allied'): OverlordOrder | OverlordStanding | 
 
 const hexes = campaign.board.grid.ids;
 const hex = fc.constantFrom(...hexes);
-const path = fc.array(hex, { minLength: 1, maxLength: 8 });
+const way = fc.array(hex, { minLength: 1, maxLength: 8 });
 const name = fc.oneof(fc.constantFrom(...campaign.unitIndex.keys()), fc.constantFrom(...campaign.formations.keys()));
 const names = fc.array(name, { minLength: 1, maxLength: 5 });
 const when = fc.array(
@@ -28,20 +34,20 @@ const when = fc.array(
   { maxLength: 2 },
 );
 const edge = fc.constantFrom('SOUTH' as const, 'EAST' as const, null);
-const unitPath: fc.Arbitrary<UnitPath> = fc.record({ unit: name, path, edge });
+const unitPath: fc.Arbitrary<UnitPath> = fc.record({ unit: name, path: way, edge });
 const none = fc.constant([] as string[]);
 const line = fc.constant(1);
 const number = (most: number): fc.Arbitrary<number> => fc.integer({ min: 0, max: most });
 
 const order: fc.Arbitrary<OverlordOrder | OverlordStanding> = fc.oneof(
-  fc.record({ verb: fc.constant('MOVE' as const), line, subject: names, path, when }),
+  fc.record({ verb: fc.constant('MOVE' as const), line, subject: names, path: way, when }),
   fc.record({
     verb: fc.constant('ENTER' as const),
     line,
     subject: names,
     road: fc.option(number(9)),
     at: fc.option(hex),
-    path: fc.oneof(path, none),
+    path: fc.oneof(way, none),
     when,
   }),
   fc.record({
@@ -49,10 +55,10 @@ const order: fc.Arbitrary<OverlordOrder | OverlordStanding> = fc.oneof(
     line,
     subject: names,
     at: hex,
-    path: fc.oneof(path, none),
+    path: fc.oneof(way, none),
     when,
   }),
-  fc.record({ verb: fc.constant('EXIT' as const), line, subject: names, path, edge, when }),
+  fc.record({ verb: fc.constant('EXIT' as const), line, subject: names, path: way, edge, when }),
   fc.record({
     verb: fc.constant('ATTACK' as const),
     line,
@@ -62,7 +68,7 @@ const order: fc.Arbitrary<OverlordOrder | OverlordStanding> = fc.oneof(
     tac: number(16),
     naval: number(8),
     losses: fc.oneof(names, none),
-    advance: fc.array(fc.record({ unit: name, path, edge: fc.constant(null) }), { maxLength: 2 }),
+    advance: fc.array(fc.record({ unit: name, path: way, edge: fc.constant(null) }), { maxLength: 2 }),
     breakout: fc.array(unitPath, { maxLength: 2 }),
     when,
   }),
@@ -155,5 +161,30 @@ describe('freedom of writing', () => {
         { unit: 'US1/2', path: ['2810'], edge: null },
       ],
     });
+  });
+});
+
+describe('help', () => {
+  const page = helpSystem(wording, openScenarios([SCENARIOS]), overlord as unknown as GameSystem).join('\n');
+
+  test('shows every verb with its clauses and examples', () => {
+    for (const verb of VERBS) {
+      expect(page).toContain(verb.pattern);
+      for (const clause of verb.clauses) expect(page).toContain(clause.help);
+      for (const example of verb.examples) expect(page).toContain(example);
+    }
+  });
+
+  test('lists all thirty-six rulings, worded as in the scenario folder', () => {
+    const file = fs
+      .readFileSync(path.join(SCENARIOS, 'overlord', 'rulings.tsv'), 'utf8')
+      .trim()
+      .split('\n')
+      .slice(1);
+    expect(file).toHaveLength(36);
+    for (const line of file) {
+      const [id, question, ruling] = line.split('\t');
+      expect(page).toContain(`${id} ${question}: ${ruling}`);
+    }
   });
 });
