@@ -6,6 +6,7 @@ import { renderPdf } from '../render/pdf.ts';
 import { renderPng } from '../render/png.ts';
 import { renderSvg } from '../render/svg.ts';
 import { gameByRef, phasesOf } from '../store/games.ts';
+import type { PhaseRow } from '../store/schema.ts';
 import { type Connect, withStore } from './connect.ts';
 import { readJson, writeNew } from './files.ts';
 
@@ -39,6 +40,18 @@ function sceneOf(file: string): MapScene {
   return { ...(scene as MapScene), house: scene.house ?? [] };
 }
 
+/** The phases that led to where a game stands, the last first; what was rewound is not among them. */
+function playedLine(all: readonly PhaseRow[], current: number | null): PhaseRow[] {
+  const line: PhaseRow[] = [];
+  for (let id = current; id !== null; ) {
+    const row = all.find((candidate) => candidate.id === id);
+    if (!row) break;
+    line.push(row);
+    id = row.from_phase_id;
+  }
+  return line;
+}
+
 async function sceneOfGame(connect: Connect, options: Options): Promise<{ scene: MapScene; footer: string }> {
   return withStore(connect, async (service) => {
     const game = await gameByRef(service.db, options.game!);
@@ -46,10 +59,8 @@ async function sceneOfGame(connect: Connect, options: Options): Promise<{ scene:
     const all = await phasesOf(service.db, game.id);
     const turn = options.turn === undefined ? undefined : Number(options.turn);
     if (turn !== undefined && !Number.isInteger(turn)) throw new Error(`--turn must be a number, not ${options.turn}`);
-    const phase =
-      turn === undefined
-        ? all.find((row) => row.id === game.phase_id)
-        : all.findLast((row) => row.line === game.line && row.turn === turn);
+    const line = playedLine(all, game.phase_id);
+    const phase = turn === undefined ? line[0] : line.find((row) => row.turn === turn);
     if (!phase) throw new Error(`game ${game.ref} has no phase of turn ${options.turn ?? 1}`);
     const viewer: Viewer = options.viewer.toLowerCase();
     const sides = Object.keys(phase.snapshot.hands);
