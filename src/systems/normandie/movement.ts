@@ -48,6 +48,8 @@ export interface Travel {
   assaults: string | null;
   crushed: Map<string, number>;
   lastStop: Walk;
+  /** A Passage marker clears the wire of this action. */
+  clearing: boolean;
 }
 
 /** The unit as it would be with its other side up: for checks before a flip. */
@@ -179,6 +181,7 @@ export function* setOut(
     assaults: null,
     crushed: new Map(),
     lastStop: walk,
+    clearing: false,
   };
   if (turns) yield* window(play, travel, unit.at, 'state');
   if (onBoard(play, unit) && moves) yield* fireHere(play, travel, 'fired');
@@ -286,6 +289,7 @@ function place(play: Play, travel: Travel, walk: Walk, step: MoveStep): void {
     rule: '3.2.1-a',
   });
   if (cut > 0) cutThrough(play, travel);
+  clearWire(play, travel);
   if (step.step === 'in' && 'crew' in abilitiesOf(play.book, play.known, unit) && unit.face === 'inactive')
     turnOver(play, unit, 'active', 'crew');
 }
@@ -299,6 +303,22 @@ function cutThrough(play: Play, travel: Travel): void {
   spend(play, unit, gear, 1);
   play.table.passages.push(square);
   play.emit({ type: 'passage', audience: 'all', unit: unit.code, square, rule: '7.2-culin-a' });
+}
+
+/** One Passage marker clears all the wire a heavy vehicle drives through in one action (7.2-culin-c). */
+function clearWire(play: Play, travel: Travel): void {
+  const { unit } = travel;
+  const squares = squaresOf(unit).filter((name) => play.table.wire.includes(name));
+  if (squares.length === 0 || classOf(play.book, unit) !== 'heavy') return;
+  if (!travel.clearing) {
+    const gear = travel.walk.cutters > 0 ? gearFor(play.book, play.known, unit, 'culin') : undefined;
+    if (!gear) return;
+    spend(play, unit, gear, 1);
+    travel.walk = { ...travel.walk, cutters: travel.walk.cutters - 1 };
+    travel.clearing = true;
+  }
+  play.table.wire = play.table.wire.filter((name) => !squares.includes(name));
+  play.emit({ type: 'wire-cleared', audience: 'all', unit: unit.code, squares, rule: '7.2-culin-c' });
 }
 
 function leave(play: Play, travel: Travel): void {
