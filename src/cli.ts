@@ -14,9 +14,9 @@ import { migrateVerb, newGameVerb, workerVerb } from './cli/service-verbs.ts';
 import { verifyVerb } from './cli/verify.ts';
 import { whatIfVerb } from './cli/what-if.ts';
 import { readConfig } from './config.ts';
-import { openService } from './main.ts';
 
-const connect: Connect = () => openService(readConfig(process.env));
+/** The service with all its parts is loaded only by verbs that need it: the others answer sooner. */
+const connect: Connect = async () => (await import('./main.ts')).openService(readConfig(process.env));
 
 const program = new Command('fieldpost')
   .description('Play-by-email turn processing for board wargames')

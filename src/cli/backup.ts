@@ -9,7 +9,6 @@ import { createGunzip, createGzip } from 'node:zlib';
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../config.ts';
 import { Fault } from '../kernel/assert.ts';
-import { makeDataDir, makeLog, openService, openStore, readSecret } from '../main.ts';
 import {
   appliedMigrations,
   clearTables,
@@ -39,6 +38,7 @@ export function backupVerb(program: Command, connect: Connect): void {
     .description('write the whole club into one file: games, mails, people and the secret')
     .argument('<file>', 'where to; readable for you alone, keep it as safe as the service itself')
     .action(async (file: string) => {
+      const { readSecret } = await import('../main.ts');
       const rows = await withStore(connect, (service) =>
         writeBackup(service.db, readSecret(service.config), file, service.now()),
       );
@@ -84,10 +84,11 @@ export async function writeBackup(db: Db, secret: string, file: string, now: Dat
 
 /** Fills an empty database. Throws one clear line when the file is not whole, has no secret, or doesn't fit. */
 export async function restore(config: Config, file: string): Promise<{ rows: number; games: number }> {
+  const { makeDataDir, makeLog, openService, openStore } = await import('../main.ts');
   const lines = linesOf(file);
   const head = readHead(await nextLine(lines, file), file);
-  keepSecret(config, head.secret);
   makeDataDir(config.dataDir);
+  keepSecret(config, head.secret);
   const store = await openStore(config, makeLog(config), true);
   let rows = 0;
   try {
@@ -150,6 +151,5 @@ function keepSecret(config: Config, secret: string): void {
   if (own === secret) return;
   if (config.secret !== undefined) throw new Fault('SECRET is not the one that the backup was made with');
   if (own !== undefined) throw new Fault(`${file} is not the secret of the backup: restore into an empty DATA_DIR`);
-  makeDataDir(config.dataDir);
   fs.writeFileSync(file, secret, { mode: 0o600 });
 }

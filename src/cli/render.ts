@@ -2,9 +2,6 @@
 import type { Command } from 'commander';
 import type { Event, MapScene, Viewer } from '../kernel/types.ts';
 import { viewFor } from '../kernel/view.ts';
-import { renderPdf } from '../render/pdf.ts';
-import { renderPng } from '../render/png.ts';
-import { renderSvg } from '../render/svg.ts';
 import { gameByRef, phasesOf } from '../store/games.ts';
 import type { PhaseRow } from '../store/schema.ts';
 import { type Connect, withStore } from './connect.ts';
@@ -78,8 +75,10 @@ async function draw(scene: MapScene, footer: string, options: Options): Promise<
   const format = oneOf(FORMATS, options.to, '--to');
   const paper = oneOf(PAPERS, options.paper, '--paper');
   const blackOnly = options.blackOnly === true;
-  if (format === 'svg') return renderSvg(scene, { blackOnly, footer });
-  if (format === 'png') return renderPng(scene, { width: PNG_WIDTH });
+  // The drawing parts are large, and no other verb needs them.
+  if (format === 'svg') return (await import('../render/svg.ts')).renderSvg(scene, { blackOnly, footer });
+  if (format === 'png') return (await import('../render/png.ts')).renderPng(scene, { width: PNG_WIDTH });
+  const { renderPdf } = await import('../render/pdf.ts');
   return renderPdf(scene, { paper, mode: options.tiles ? 'tiles' : 'sheet', blackOnly, footer });
 }
 

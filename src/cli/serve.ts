@@ -1,7 +1,7 @@
 /** `fieldpost serve`: the whole service, until it is told to stop. */
 import type { Command } from 'commander';
 import { readConfig, SETTINGS } from '../config.ts';
-import { type Running, startService } from '../main.ts';
+import type { Running } from '../main.ts';
 import { demoGame } from '../turn/demo.ts';
 
 /** Registers `serve`; its help shows every setting. */
@@ -11,6 +11,7 @@ export function serveVerb(program: Command): void {
     .description('start the service: mail in and out, workers, pages')
     .addHelpText('after', settingsHelp())
     .action(async () => {
+      const { startService } = await import('../main.ts');
       const running = await startService(readConfig(process.env));
       await announce(running);
       await untilStopped();

@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { Fault } from '../kernel/assert.ts';
 import { isPlainAddress } from '../mail/address.ts';
-import { startWorkerOnly } from '../main.ts';
 import { personFor } from '../store/people.ts';
 import { readRule, usualRule } from '../turn/clock.ts';
 import { createGameIn, type NewGame } from '../turn/newgame.ts';
@@ -16,6 +15,7 @@ export function workerVerb(program: Command): void {
     .command('worker')
     .description('work beside a service on the same DATABASE_URL: read mails, run phases, send')
     .action(async () => {
+      const { startWorkerOnly } = await import('../main.ts');
       const worker = await startWorkerOnly(readConfig(process.env));
       process.stdout.write('A worker is up.\n');
       await untilStopped();
