@@ -123,7 +123,7 @@ function supportOf(combat: Combat, battle: Battle, line: Line): Support {
   const strength = line.attackers.reduce((sum, unit) => sum + field.campaign.units[unit]!.cf, 0);
   const { tac, naval } = battle.order;
   const support: Support = { tac: Math.min(tac, strength), naval, navalDefence: 0 };
-  const doctrine = combat.alliedDoctrine.find((order) => order.verb === 'DOCTRINE' && order.about === 'naval');
+  const doctrine = combat.alliedDoctrine.find((order) => order.about === 'naval' && !order.withdraw);
   if (combat.side === 'allied' || doctrine?.verb !== 'DOCTRINE') return support;
   const { options, weather } = field.table;
   const { mostPerBattle } = field.campaign.data.house.naval;

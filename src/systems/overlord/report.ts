@@ -83,7 +83,33 @@ function eventLines(
   events: readonly OverlordEvent[],
   wanted: (event: OverlordEvent) => boolean,
 ): Words[] {
-  return events.filter(wanted).flatMap((event) => tell(campaign, event));
+  return joinedMoves(events.filter(wanted)).flatMap((event) => tell(campaign, event));
+}
+
+/** Units that went the same way are told in one line, whichever lines of the mail moved them. */
+function joinedMoves(events: readonly OverlordEvent[]): OverlordEvent[] {
+  const joined: OverlordEvent[] = [];
+  for (const event of events) {
+    const before = joined.at(-1);
+    const same =
+      event.type === 'moved' &&
+      before?.type === 'moved' &&
+      before.from === event.from &&
+      before.path.join() === event.path.join() &&
+      before.stopped === event.stopped;
+    if (!same) {
+      joined.push(event);
+      continue;
+    }
+    joined[joined.length - 1] = {
+      ...before,
+      units: [...before.units, ...event.units],
+      costs: [...before.costs, ...event.costs],
+      allowances: [...before.allowances, ...event.allowances],
+      isolated: [...before.isolated, ...event.isolated],
+    };
+  }
+  return joined;
 }
 
 /** Losses, retreats, isolation and dropped orders of the viewer's own side, in short. */

@@ -136,7 +136,7 @@ function stateItems(field: Field): SceneItem[] {
   }
   for (const cell of campaign.board.ports.keys()) {
     const side = table.control[grid.ids[cell]!] ?? 'german';
-    items.push({ kind: 'marker', at: at(campaign, cell), marker: 'objective', side });
+    items.push({ kind: 'marker', at: at(campaign, cell), marker: 'objective', text: 'P', side });
   }
   return items;
 }

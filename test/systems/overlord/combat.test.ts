@@ -1,8 +1,11 @@
 /** Combat: attacks, odds, the two tables, results, retreats, losses, advances and breakouts. */
 import { describe, expect, test } from 'vitest';
+import { directionTo } from '../../../src/board/hex.ts';
 import { indexOf } from '../../../src/systems/overlord/campaign.ts';
+import { place } from '../../../src/systems/overlord/field.ts';
 import { doctrinePayment, orderedPayment, smallestPayment } from '../../../src/systems/overlord/losses.ts';
-import { defendersWorth, FACTOR, oddsOf, ratioOf, resultOf } from '../../../src/systems/overlord/odds.ts';
+import { stepCost } from '../../../src/systems/overlord/movement.ts';
+import { attackShare, defendersWorth, FACTOR, oddsOf, ratioOf, resultOf } from '../../../src/systems/overlord/odds.ts';
 import {
   board,
   campaignData,
@@ -15,6 +18,15 @@ import {
   position,
   read,
 } from '../../helpers/overlord.ts';
+
+/** Road steps of the campaign map that cross a river. */
+const ROADS_OVER_RIVERS: [string, string][] = Object.values(campaignData().map.lines.road)
+  .flat()
+  .flatMap((path) => path.split(' ').map((hex, i, all): [string, string] => [all[i - 1] ?? hex, hex]))
+  .filter(([from, to]) => {
+    const sides = Object.values(campaignData().map.hexsides.river).flat();
+    return sides.includes(`${from}-${to}`) || sides.includes(`${to}-${from}`);
+  });
 
 const index = (id: string): number => indexOf(board.campaign, id);
 const cell = (hex: string): number => board.campaign.board.grid.index.get(hex)!;
@@ -349,6 +361,62 @@ describe('selective attack and order of battles', () => {
       ['battle 0512', 5],
     );
     expect(['0411', '0611']).toContain(state.table.units['DE243/1']);
+  });
+});
+
+describe('rulings on strength', () => {
+  const share = (unit: string, at: string, target: string, enemy: string) => {
+    const field = fieldOf(board, position(board, { units: { [unit]: at, [enemy]: target } }));
+    return attackShare(field, index(unit), cell(target));
+  };
+
+  test('OVR-01 fractions are exact: halves of halves are kept until the odds are rounded', () => {
+    const cut = { 'DE12SS/2': '0508', US4: '0608', US9: '0409', US90: '0507', US79: '0509', US2: '0408' };
+    const field = fieldOf(board, position(board, { units: cut }));
+    expect(attackShare(field, index('DE12SS/2'), cell('0608'))).toMatchObject({
+      worth: 12,
+      notes: ['isolated', 'river'],
+    });
+  });
+
+  test('OVR-10 multipliers of different kinds multiply: river, swamp, isolation', () => {
+    const field = fieldOf(board, position(board, { units: { 'BR7A/1': '0804', 'DE116/1': '0805' } }));
+    for (const hex of Object.keys(field.table.control)) field.table.control[hex] = 'german';
+    field.supplied = { german: undefined, allied: undefined };
+    expect(attackShare(field, index('BR7A/1'), cell('0805'))).toMatchObject({
+      worth: 12,
+      notes: ['isolated', 'swamp'],
+    });
+  });
+
+  test('OVR-11 only the type armor is pure armor: recon, guns and armored infantry are not', () => {
+    expect(share('DEPL/4', '0804', '0704', 'US4/1').worth).toBe(6 * FACTOR);
+    expect(share('DEJP/1', '0804', '0704', 'US4/1').worth).toBe(6 * FACTOR);
+    expect(share('DEPL/1', '0804', '0704', 'US4/1').worth).toBe(5 * FACTOR);
+  });
+
+  test('OVR-12 a bridge helps movement, not an attack over the river', () => {
+    const bridge = { units: { 'DE243/1': '2814', 'BR3/1': '2813' } };
+    const field = fieldOf(normandy, position(normandy, bridge));
+    const { grid } = normandy.campaign.board;
+    const crossing = ROADS_OVER_RIVERS[0]!;
+    const unit = indexOf(normandy.campaign, 'DE243/1');
+    place(field, unit, grid.index.get(crossing[0]!)!);
+    const target = grid.index.get(crossing[1]!)!;
+    const dir = directionTo(grid, grid.index.get(crossing[0]!)!, target);
+    expect(stepCost(field, normandy.campaign.units[unit]!, grid.index.get(crossing[0]!)!, target, dir)).toBe(1);
+    expect(attackShare(field, unit, target).notes).toContain('river');
+  });
+
+  test('OVR-28 held divisions may attack, defend and retreat on June 6', () => {
+    const units = { 'DE77/1': '0511', 'US4/1': '0510' };
+    const state = position(board, { turn: 1, units, table: { held: ['DE77'] } });
+    expect(codes(read(board, state, 'german', ['ATTACK 0510 WITH DE77/1']).diagnostics)).toEqual([]);
+    const { state: after } = play(board, state, {
+      german: ['ATTACK 0510 WITH DE77/1'],
+      dice: [{ purpose: 'battle 0510', rolls: [5] }],
+    });
+    expect(after.table.units['DE77/1']).not.toBe('0511');
   });
 });
 

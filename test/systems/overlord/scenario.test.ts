@@ -1,6 +1,9 @@
 /** The scenario files: shape, sense, printed and house values told apart, a club's own transcription beside ours. */
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { layOver } from '../../../src/scenarios.ts';
+import { layOver, openScenarios, SCENARIOS } from '../../../src/scenarios.ts';
 import { openCampaign } from '../../../src/systems/overlord/campaign.ts';
 import { lintCampaign } from '../../../src/systems/overlord/lint.ts';
 import { type CampaignData, readScenario, scenarioFiles } from '../../../src/systems/overlord/scenario.ts';
@@ -186,5 +189,23 @@ describe('a club’s own transcription', () => {
     const opened = openCampaign(read.scenario.data as CampaignData);
     expect(opened.crt.June.get('3-1')?.[3]).toEqual({ result: 'EXCH', house: false });
     expect(normandy.campaign.crt.June.get('3-1')?.[3]).toEqual({ result: 'D BK 2', house: true });
+  });
+
+  test('a folder laid over ours, as its read-me shows', () => {
+    const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'club-'));
+    try {
+      const readme = fs.readFileSync(path.join(SCENARIOS, 'overlord', 'README.md'), 'utf8');
+      const blocks = [...readme.matchAll(/`(\S+-club\.json)`\n\n```json\n([^`]+)```/g)];
+      expect(blocks).toHaveLength(2);
+      fs.mkdirSync(path.join(dir, 'overlord'));
+      for (const [, name, content] of blocks) fs.writeFileSync(path.join(dir, 'overlord', name!), content!);
+      const store = openScenarios([SCENARIOS, dir]);
+      expect(store.open('overlord/club').scenario.title).toBe('Overlord with the printed table');
+      const data = store.open('overlord/club').scenario.data as CampaignData;
+      expect(openCampaign(data).crt.June.get('3-1')?.[3]).toEqual({ result: 'EXCH', house: false });
+      expect(store.open('overlord/campaign').hash).toBe(openScenarios([SCENARIOS]).open('overlord/campaign').hash);
+    } finally {
+      fs.rmSync(dir, { recursive: true });
+    }
   });
 });
