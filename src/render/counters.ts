@@ -1,5 +1,5 @@
 /** Wargame counters: blank by side and nation, branch symbol, size mark, names, factors, and the marks of their state. */
-import type { SceneCounter, SceneGrid } from '../kernel/types.ts';
+import type { MapScene, SceneCounter, SceneGrid } from '../kernel/types.ts';
 import { branchStamp } from './branches.ts';
 import type { Colour, Face, Op, Stamp } from './drawing.ts';
 import { circle, L, M, polyline, rectangle, roundRectangle } from './drawing.ts';
@@ -19,11 +19,23 @@ export interface Bench {
   /** Corner radius and kind of the map's grid, for samples at its scale. */
   radius: number;
   kind: SceneGrid['kind'];
+  /** A map so large that it is drawn more simply. */
+  thrifty: boolean;
   made: Map<string, Stamp>;
 }
 
-export function openBench(theme: Theme, radius = 150, kind: SceneGrid['kind'] = 'hex-columns'): Bench {
-  return { theme, radius, kind, made: new Map() };
+export function openBench(theme: Theme, radius = 150, kind: SceneGrid['kind'] = 'hex-columns', thrifty = false): Bench {
+  return { theme, radius, kind, thrifty, made: new Map() };
+}
+
+/** Maps of more cells than this are drawn more simply: 30 sheets of paper must stay a mail attachment. */
+const THRIFTY_FROM = 4000;
+
+/** Is the map so large that fields, bends and variants of texture are left out? */
+export function isThrifty(scene: MapScene): boolean {
+  let cells = 0;
+  for (const item of scene.items) if (item.kind === 'cell') cells++;
+  return cells > THRIFTY_FROM;
 }
 
 /** Takes a symbol from the bench or makes it. */

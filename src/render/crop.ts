@@ -203,10 +203,10 @@ export function cropped(ops: readonly Op[], window: Box): Op[] {
       const box = opBox(op);
       if (!overlaps(box, window)) continue;
       if (op.op === 'path') {
-        const path = shortened(op.path, op.fill !== undefined, Math.max(900, op.width ?? 0));
+        const path = shortened(op.path, op.fill !== undefined, (op.width ?? 0) / 2 + 30);
         if (path.length > 0) out.push({ ...op, path });
       } else if (op.op === 'clip') {
-        const path = shortened(op.path, true, 900);
+        const path = shortened(op.path, true, 30);
         if (path.length > 0) out.push({ ...op, path, ops: all(op.ops) });
       } else out.push(op);
     }

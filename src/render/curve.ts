@@ -1,6 +1,6 @@
 /** Smooth lines through the lattice: boundaries of regions as loops, chains of hexsides, and their spline. */
 import type { Path, Point } from './drawing.ts';
-import { L, M, Q, Z } from './drawing.ts';
+import { C, L, M, Q, Z } from './drawing.ts';
 import type { Grid, Key, Node } from './grid.ts';
 import { wobble } from './jitter.ts';
 
@@ -82,6 +82,79 @@ export function closedSpline(points: readonly Point[], into: Path = []): Path {
   }
   into.push(Z);
   return into;
+}
+
+/** To the nearest multiple of the grain. */
+export function snap(n: number, grain: number): number {
+  return Math.round(n / grain) * grain;
+}
+
+/**
+ * A smooth loop at a third less: cubics whose first handle lies on their start, so that one point of each is not written.
+ * It leaves and meets its neighbours in the same directions as the spline above. Coordinates are multiples of the grain.
+ */
+export function thriftyLoop(points: readonly Point[], grain: number, into: Path): void {
+  const n = points.length;
+  if (n < 3) return;
+  const snapped = points.map(([x, y]): Point => [snap(x, grain), snap(y, grain)]);
+  const between = (a: Point, b: Point): Point => [snap((a[0] + b[0]) / 2, grain), snap((a[1] + b[1]) / 2, grain)];
+  const start = between(snapped[n - 1]!, snapped[0]!);
+  into.push(M, start[0], start[1]);
+  let [x, y] = start;
+  for (let i = 0; i < n; i++) {
+    const p = snapped[i]!;
+    const to = i === n - 1 ? start : between(p, snapped[i + 1]!);
+    into.push(C, x, y, p[0], p[1], to[0], to[1]);
+    [x, y] = to;
+  }
+  into.push(Z);
+}
+
+/** Fewer points for a line: those nearer than `tolerance` to the straight way between their neighbours kept are dropped. */
+export function simplified(points: readonly Point[], tolerance: number): Point[] {
+  if (points.length < 3) return [...points];
+  const keep = new Uint8Array(points.length);
+  keep[0] = keep[points.length - 1] = 1;
+  const open: [number, number][] = [[0, points.length - 1]];
+  while (open.length > 0) {
+    const [from, to] = open.pop()!;
+    const [ax, ay] = points[from]!;
+    const [bx, by] = points[to]!;
+    const length = Math.hypot(bx - ax, by - ay);
+    let far = tolerance;
+    let at = -1;
+    for (let i = from + 1; i < to; i++) {
+      const [x, y] = points[i]!;
+      const d =
+        length < 1 ? Math.hypot(x - ax, y - ay) : Math.abs((bx - ax) * (y - ay) - (by - ay) * (x - ax)) / length;
+      if (d > far) {
+        far = d;
+        at = i;
+      }
+    }
+    if (at < 0) continue;
+    keep[at] = 1;
+    open.push([from, at], [at, to]);
+  }
+  return points.filter((_, i) => keep[i] === 1);
+}
+
+/** A loop in straight pieces from hexside middle to hexside middle, for small pictures of large maps. */
+export function roughLoop(points: readonly Point[], grain: number, tolerance: number, into: Path): void {
+  const n = points.length;
+  if (n < 3) return;
+  const middles = points.map(([x, y], i): Point => {
+    const [bx, by] = points[(i + 1) % n]!;
+    return [snap((x + bx) / 2, grain), snap((y + by) / 2, grain)];
+  });
+  // Two halves, so that the ends of a simplified half stay where they are.
+  const half = Math.floor(n / 2);
+  const first = simplified(middles.slice(0, half + 1), tolerance);
+  const second = simplified([...middles.slice(half), middles[0]!], tolerance);
+  [...first, ...second.slice(1, -1)].forEach(([x, y], i) => {
+    into.push(i === 0 ? M : L, x, y);
+  });
+  into.push(Z);
 }
 
 /** The same for an open chain: it begins and ends in the first and last point. */

@@ -44,6 +44,8 @@ export interface Stamp {
 export interface PathOp extends Paint {
   op: 'path';
   path: Path;
+  /** All coordinates are multiples of this; the PDF writes them divided. */
+  grain?: number | undefined;
 }
 export interface UseOp extends Paint {
   op: 'use';
@@ -56,6 +58,8 @@ export interface UseOp extends Paint {
 }
 export interface ClipOp {
   op: 'clip';
+  /** All coordinates of the path are multiples of this; the PDF writes them divided. */
+  grain?: number | undefined;
   /** Moves path and ops alike. */
   shift?: Point | undefined;
   path: Path;
@@ -223,4 +227,21 @@ export function moved(ops: readonly Op[], dx: number, dy: number): Op[] {
         return { ...op, x: op.x + dx, y: op.y + dy };
     }
   });
+}
+
+/** The same drawing with its texts at the end, like with like; only where no picture lies over a text. */
+export function textsLast(ops: readonly Op[]): Op[] {
+  const groups = new Map<string, Op[]>();
+  const rest: Op[] = [];
+  for (const op of ops) {
+    if (op.op !== 'text') {
+      rest.push(op);
+      continue;
+    }
+    const id = `${op.face}|${op.size}|${op.fill}|${op.angle ?? ''}|${op.spacing ?? ''}|${op.halo ? 1 : 0}`;
+    const group = groups.get(id);
+    if (group) group.push(op);
+    else groups.set(id, [op]);
+  }
+  return [...rest, ...[...groups.values()].flat()];
 }

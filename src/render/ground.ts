@@ -2,7 +2,16 @@
 
 import type { Bench } from './counters.ts';
 import { once } from './counters.ts';
-import { chainsOf, closedSpline, easedLoop, loopsAround, openSpline, shakenChain } from './curve.ts';
+import {
+  chainsOf,
+  closedSpline,
+  easedLoop,
+  loopsAround,
+  openSpline,
+  roughLoop,
+  shakenChain,
+  thriftyLoop,
+} from './curve.ts';
 import type { Box, Op, Path, Point, Stamp } from './drawing.ts';
 import { L, M, polyline, rectangle } from './drawing.ts';
 import type { Grid, Key } from './grid.ts';
@@ -36,6 +45,9 @@ const EASE = 0.55;
 const EASE_SMALL = 0.12;
 /** How far hexside midpoints of coasts wander, of R. */
 const COAST_SHAKE = 0.17;
+/** Outlines of regions are written in multiples of this, on small pictures more roughly. */
+const GRAIN = 4;
+const COARSE_GRAIN = 10;
 
 type Cells = Map<Key, GroundStyle>;
 
@@ -57,7 +69,7 @@ function withRim(grid: Grid, theme: Theme, cells: ReadonlyMap<Key, GroundCell>):
 }
 
 /** For each style its cells, spread one cell under every neighbour of higher rank so that no gap shows at curved edges. */
-function regionsOf(grid: Grid, all: Cells): Map<string, { style: GroundStyle; cells: Set<Key> }> {
+function regionsOf(grid: Grid, all: Cells, spread: boolean): Map<string, { style: GroundStyle; cells: Set<Key> }> {
   const regions = new Map<string, { style: GroundStyle; cells: Set<Key> }>();
   const add = (style: GroundStyle, key: Key): void => {
     const region = regions.get(style.name);
@@ -66,6 +78,7 @@ function regionsOf(grid: Grid, all: Cells): Map<string, { style: GroundStyle; ce
   };
   for (const [key, style] of all) {
     add(style, key);
+    if (!spread) continue;
     for (let side = 0; side < grid.sides; side++) {
       const other = all.get(grid.neighbour(key, side));
       if (other && other.rank < style.rank) add(other, key);
@@ -81,24 +94,39 @@ function cellBox(grid: Grid, key: Key): Box {
 }
 
 interface Stamps {
+  /** A small picture: tints without texture. */
+  coarse: boolean;
+  /** A map so large that its outlines are drawn in straight pieces. */
+  thrifty: boolean;
   /** Texture and grid lines of one style over the given cells. */
   over(style: GroundStyle, cells: Iterable<Key>): Op[];
 }
 
+/** The same ground without fields of another tint. */
+function withoutFields({ parcels: _, ...style }: GroundStyle): GroundStyle {
+  return style;
+}
+
 function stampsOf(grid: Grid, bench: Bench, coarse: boolean): Stamps {
-  if (coarse) return { over: () => [] };
+  const { thrifty } = bench;
+  if (coarse) return { coarse, thrifty, over: () => [] };
   const lines = once(bench, `grid-${grid.kind}-${grid.radius}`, () => gridStamp(grid));
   const [ox, oy] = stampOrigin(grid);
   const { width, height } = grid.period;
   const texture = (style: GroundStyle, i: number, j: number, x: number, y: number): Op[] => {
-    const count = variants(style.texture!);
+    const count = thrifty ? 1 : variants(style.texture!);
     const wave = drift(i, j, 1.7, 5) * 0.75 + noise(i, j, 6) * 0.35;
-    return textureLayers(grid, style, Math.min(count - 1, Math.floor(wave * count))).map(
-      ({ name, stroke, make }): Op => ({ op: 'use', symbol: once(bench, name, make), x, y, stroke }),
-    );
+    return textureLayers(
+      grid,
+      thrifty ? withoutFields(style) : style,
+      Math.min(count - 1, Math.floor(wave * count)),
+    ).map(({ name, stroke, make }): Op => ({ op: 'use', symbol: once(bench, name, make), x, y, stroke }));
   };
   return {
+    coarse,
+    thrifty,
     over(style, cells) {
+      const everywhere = bench.theme.ground('hill');
       const touched = new Map<number, readonly [number, number]>();
       for (const key of cells) {
         const [left, top, right, bottom] = cellBox(grid, key);
@@ -113,7 +141,8 @@ function stampsOf(grid: Grid, bench: Bench, coarse: boolean): Stamps {
         const x = Math.round(ox + i * width);
         const y = Math.round(oy + j * height);
         if (style.texture) ops.push(...texture(style, i, j, x, y));
-        grids.push({ op: 'use', symbol: lines, stroke: style.grid, x, y });
+        // Very large maps have one grid over all.
+        if (!thrifty || style === everywhere) grids.push({ op: 'use', symbol: lines, stroke: style.grid, x, y });
       }
       return [...ops, ...grids];
     },
@@ -123,12 +152,25 @@ function stampsOf(grid: Grid, bench: Bench, coarse: boolean): Stamps {
 function regionOps(grid: Grid, stamps: Stamps, style: GroundStyle, cells: ReadonlySet<Key>): Op[] {
   const path: Path = [];
   const small = style.name === 'city' || style.name === 'village' || style.name.startsWith('hill');
-  const ease = grid.sides === 4 ? 0 : small ? EASE_SMALL : EASE;
-  for (const loop of loopsAround(grid, cells)) closedSpline(easedLoop(grid, loop, ease), path);
-  const tint: Op = { op: 'path', path, fill: style.tint };
-  const inside = stamps.over(style, cells);
-  const ops: Op[] = [{ op: 'clip', path, ops: [{ ...tint, path: coverOf(grid, cells) }, ...inside] }];
-  if (style.rim) ops.push({ op: 'path', path, stroke: style.rim, width: lineWidth(grid.radius, 0.045, 4) });
+  const ease = small ? EASE_SMALL : EASE;
+  const grain = stamps.coarse ? COARSE_GRAIN : GRAIN;
+  for (const loop of loopsAround(grid, cells)) {
+    if (grid.sides === 4) path.push(...polyline(loop.map(grid.point), true));
+    else if (stamps.coarse || stamps.thrifty) {
+      const tolerance = (stamps.coarse ? 0.5 : 0.04) * grid.radius;
+      roughLoop(loop.map(grid.point), grain, tolerance, path);
+    } else thriftyLoop(easedLoop(grid, loop, ease), grain, path);
+  }
+  const whole = grid.sides === 4 ? undefined : grain;
+  // The stroke closes the gaps that simpler outlines leave between neighbours.
+  if (stamps.coarse)
+    return [
+      { op: 'path', path, fill: style.tint, stroke: style.tint, width: Math.round(grid.radius * 0.5), grain: whole },
+    ];
+  const tint: Op = { op: 'path', path: coverOf(grid, cells), fill: style.tint };
+  const ops: Op[] = [{ op: 'clip', path, grain: whole, ops: [tint, ...stamps.over(style, cells)] }];
+  if (style.rim)
+    ops.push({ op: 'path', path, stroke: style.rim, width: lineWidth(grid.radius, 0.045, 4), grain: whole });
   return ops;
 }
 
@@ -272,7 +314,10 @@ function seaOps(grid: Grid, theme: Theme, stamps: Stamps, all: Cells): { ops: Op
   for (const [key, style] of all) if (style.name === 'sea') sea.add(key);
   if (sea.size === 0) return { ops: [], coast: [] };
   const path: Path = [];
-  for (const loop of loopsAround(grid, sea)) closedSpline(shakenChain(grid, loop, COAST_SHAKE, true), path);
+  for (const loop of loopsAround(grid, sea)) {
+    if (stamps.coarse) roughLoop(loop.map(grid.point), COARSE_GRAIN, 0.25 * grid.radius, path);
+    else closedSpline(shakenChain(grid, loop, COAST_SHAKE, true), path);
+  }
   const sides: [number, number][] = [];
   for (const key of sea)
     for (let side = 0; side < grid.sides; side++) {
@@ -331,7 +376,7 @@ export function groundOps(grid: Grid, bench: Bench, cells: ReadonlyMap<Key, Grou
   const stamps = stampsOf(grid, bench, coarse);
   const plain = theme.ground('plain');
   const base: Op[] = [];
-  const regions = [...regionsOf(grid, all).values()].sort((a, b) => a.style.rank - b.style.rank);
+  const regions = [...regionsOf(grid, all, !coarse).values()].sort((a, b) => a.style.rank - b.style.rank);
   for (const { style, cells: where } of regions) {
     if (style.name === 'sea') continue;
     if (style.name === plain.name)
@@ -341,6 +386,7 @@ export function groundOps(grid: Grid, bench: Bench, cells: ReadonlyMap<Key, Grou
   if (!coarse) base.push(...hachures(grid, theme, all), ...townOps(grid, theme, cells, false));
   const sea = seaOps(grid, theme, stamps, all);
   base.push(...sea.ops);
+  if (bench.thrifty) base.push(...stamps.over(theme.ground('hill'), all.keys()));
   return {
     base,
     numbers: numberOps(grid, cells, own),

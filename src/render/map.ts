@@ -123,9 +123,10 @@ function terrainOps(grid: Grid, bench: Bench, sorted: Sorted, coarse: boolean): 
     const cell = sorted.cells.get(key);
     return cell !== undefined && (theme.ground(cell.terrain).name === 'city' || cell.tags.includes('village'));
   };
-  const roads = roadOps(grid, theme, sorted.lines, still, riverSides);
   const all = [...sorted.cells.keys()];
-  const water = riverOps(grid, theme, rivers, roads.bridged, all, ground.isSea);
+  const detail = coarse ? 'coarse' : bench.thrifty ? 'thrifty' : 'fine';
+  const roads = roadOps(grid, theme, sorted.lines, still, riverSides, detail);
+  const water = riverOps(grid, theme, rivers, roads.bridged, all, ground.isSea, detail);
   const beaches = taggedBeaches(grid, sorted, ground);
   const bands = bandOps(grid, theme, [...sorted.sides.filter((side) => !riverClass(side.feature)), ...beaches], 0.17);
   return {
@@ -134,7 +135,7 @@ function terrainOps(grid: Grid, bench: Bench, sorted: Sorted, coarse: boolean): 
       ...water.ops,
       ...bands,
       ...roads.ops,
-      ...roads.bridges,
+      ...(coarse ? [] : roads.bridges),
       ...townOps(grid, theme, sorted.cells, true),
     ],
     numbers: ground.numbers,

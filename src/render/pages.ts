@@ -1,9 +1,9 @@
 /** Pages of a file: the map on one sheet, or an overview and overlapping tiles; then the lists that found no room. */
 import type { Cell, MapScene } from '../kernel/types.ts';
-import { openBench } from './counters.ts';
+import { isThrifty, openBench } from './counters.ts';
 import { cropped } from './crop.ts';
 import type { Box, Op, Sheet } from './drawing.ts';
-import { L, M, rectangle } from './drawing.ts';
+import { L, M, rectangle, textsLast } from './drawing.ts';
 import { textWidth } from './fonts.ts';
 import { layGrid } from './grid.ts';
 import { panelBlocks } from './legend.ts';
@@ -302,7 +302,7 @@ export function listSheets(
       title,
       ops: [
         ...(sheets.length === 0 ? [{ op: 'target' as const, name: 'lists', x: 0, y: 0 }] : []),
-        ...page.ops,
+        ...textsLast(page.ops),
         ...headOps(theme, title, MARGIN, MARGIN + 10),
         ...footOps(
           theme,
@@ -322,7 +322,7 @@ export function listSheets(
 function onTiles(scene: MapScene, options: PageOptions): Pages {
   const theme = themeOf(options.blackOnly);
   const layout = tileLayout(scene, options.paper);
-  const bench = openBench(theme, layout.radius, scene.size.kind);
+  const bench = openBench(theme, layout.radius, scene.size.kind, isThrifty(scene));
   const drawing = drawMap(scene, theme, layout.radius, bench);
   const tiles = tilesOf(layout, drawing);
   const places = placesOf(scene);

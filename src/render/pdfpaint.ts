@@ -5,17 +5,18 @@
  * pdfkit has no public call for forms and encoded text; the few private fields used here are typed in `Inside` and pinned
  * by the exact version in package.json and by test/render/pdf.test.ts.
  */
+import { deflateSync } from 'node:zlib';
 import PDFDocument from 'pdfkit';
 import type { Face, NumbersOp, Op, Paint, Path, Sheet, Stamp, TextOp } from './drawing.ts';
-import { boxOf, C, L, M, Q, Z } from './drawing.ts';
+import { ARGUMENTS, boxOf, C, L, M, Q, Z } from './drawing.ts';
 import { faceBytes, faceFor, textWidth } from './fonts.ts';
 
 /** Most pages one file may have. */
 export const PAGES_LIMIT = 200;
 /** Longest form nesting: stamps within stamps. */
 const DEPTH_LIMIT = 8;
-/** Paths shorter than this are written again rather than made a form. */
-const FORM_FROM = 24;
+/** Paths shorter than this are written again rather than made a form: deflate finds them near enough. */
+const FORM_FROM = 1200;
 const FIXED_DATE = new Date('1944-06-06T05:30:00Z');
 
 export interface PdfInfo {
@@ -30,12 +31,14 @@ export interface PdfInfo {
 interface Ref {
   data: Record<string, unknown>;
   compress: boolean;
+  buffer: Uint8Array[];
+  write(chunk: Uint8Array): void;
   end(chunk?: string): void;
 }
 interface Inside {
   ref(data: Record<string, unknown>): Ref;
   _font: { encode(text: string): [string[], unknown]; id: string; ref(): Ref; font: object };
-  page: { dictionary: Ref; fonts: Record<string, Ref> };
+  page: { dictionary: Ref; content: Ref };
 }
 
 interface State {
@@ -82,8 +85,20 @@ function short(n: number): string {
   return Number.isInteger(n) ? String(n) : String(Math.round(n * 1000) / 1000);
 }
 
-function pathText(path: Path): string {
+function divided(path: Path, grain: number): Path {
+  const out: Path = [];
+  for (let i = 0; i < path.length; ) {
+    const code = path[i++]!;
+    out.push(code);
+    for (let k = ARGUMENTS[code as 0]; k > 0; k--) out.push(path[i++]! / grain);
+  }
+  return out;
+}
+
+/** Path operators; coordinates divided by the grain, which all of them are multiples of. */
+function pathText(raw: Path, grain = 1): string {
   let out = '';
+  const path = grain === 1 ? raw : divided(raw, grain);
   let x = 0;
   let y = 0;
   if (path.length === 13 && path[0] === M && path[12] === Z && path[3] === L && path[6] === L && path[9] === L) {
@@ -106,7 +121,9 @@ function pathText(path: Path): string {
       y = path[i++]!;
       out += `${ax} ${ay} ${Math.round((x + 2 * cx) / 3)} ${Math.round((y + 2 * cy) / 3)} ${x} ${y} c\n`;
     } else if (code === C) {
-      out += `${path[i]} ${path[i + 1]} ${path[i + 2]} ${path[i + 3]} ${path[i + 4]} ${path[i + 5]} c\n`;
+      // A first handle on the start point needs no writing.
+      const head = path[i] === x && path[i + 1] === y ? '' : `${path[i]} ${path[i + 1]} `;
+      out += `${head}${path[i + 2]} ${path[i + 3]} ${path[i + 4]} ${path[i + 5]} ${head === '' ? 'v' : 'c'}\n`;
       x = path[i + 4]!;
       y = path[i + 5]!;
       i += 6;
@@ -158,10 +175,30 @@ function alphaState(d: Document, opacity: number | undefined): void {
   }
 }
 
-function makeForm(d: Document, name: string, box: readonly number[], content: string): void {
-  const ref = d.doc.ref({ Type: 'XObject', Subtype: 'Form', BBox: [...box], Resources: d.resources });
-  if (content.length < 90) ref.compress = false;
-  ref.end(content);
+/** Puts a stream's content in, deflated as well as can be; what pdfkit wrote before is dropped. */
+function fill(ref: Ref, content: string): void {
+  ref.buffer = [];
+  ref.compress = false;
+  ref.data.Length = 0;
+  const plain = Buffer.from(content, 'latin1');
+  const packed = deflateSync(plain, { level: 9, memLevel: 9 });
+  if (packed.length + 20 < plain.length) {
+    ref.data.Filter = 'FlateDecode';
+    ref.write(packed);
+  } else ref.write(plain);
+}
+
+function makeForm(d: Document, name: string, box: readonly number[], content: string, grain = 1): void {
+  const matrix = grain === 1 ? {} : { Matrix: [grain, 0, 0, grain, 0, 0] };
+  const ref = d.doc.ref({
+    Type: 'XObject',
+    Subtype: 'Form',
+    BBox: box.map((n) => n / grain),
+    Resources: d.resources,
+    ...matrix,
+  });
+  fill(ref, content);
+  ref.end();
   d.forms[name] = ref;
 }
 
@@ -178,20 +215,34 @@ function symbolName(d: Document, symbol: Stamp, depth: number): string {
 }
 
 function paintPath(d: Document, op: Extract<Op, { op: 'path' }>, state: State, out: string[]): void {
-  setPaint(state, op, out);
   if (op.opacity !== undefined) alphaState(d, op.opacity);
-  // Ops of a symbol may leave their colours to the stamp: a width alone means a stroke, nothing at all a fill.
+  // Ops of a stamp may leave their colours to the stamp: a width alone means a stroke, nothing at all a fill.
   const strokes = op.stroke !== undefined || op.width !== undefined;
   const operator = op.fill && strokes ? 'B' : strokes ? 'S' : 'f';
   const use = d.paths.get(op.path);
+  const grain = op.grain ?? 1;
   if (operator === 'S' && use && use.uses > 1 && op.path.length >= FORM_FROM) {
+    // Within the form the grain scales the pen too.
+    setPaint(state, { ...op, ...scaledPen(op, 1 / grain) }, out);
     if (!use.form) {
       use.form = `P${Object.keys(d.forms).length}`;
       const [left, top, right, bottom] = boxOf(op.path);
-      makeForm(d, use.form, [left - 400, top - 400, right + 400, bottom + 400], `${pathText(op.path)}S`);
+      const box = [left - 400, top - 400, right + 400, bottom + 400].map((n) => Math.round(n / grain) * grain);
+      makeForm(d, use.form, box, `${pathText(op.path, grain)}S`, grain);
     }
     out.push(`/${use.form} Do`);
-  } else out.push(pathText(op.path) + operator);
+  } else if (grain !== 1) {
+    setPaint(state, { ...op, ...scaledPen(op, 1 / grain) }, out);
+    out.push(`q ${grain} 0 0 ${grain} 0 0 cm\n${pathText(op.path, grain)}${operator} Q`);
+  } else {
+    setPaint(state, op, out);
+    out.push(pathText(op.path) + operator);
+  }
+}
+
+function scaledPen(op: Paint, by: number): Paint {
+  if (by === 1) return {};
+  return { width: op.width === undefined ? undefined : op.width * by, dash: op.dash?.map((part) => part * by) };
 }
 
 function paintUse(d: Document, op: Extract<Op, { op: 'use' }>, state: State, out: string[], depth: number): void {
@@ -258,17 +309,33 @@ function paintText(d: Document, op: TextOp, state: State, out: string[]): void {
   out.push(`BT ${set} ${halo}${plain}${spacing ? ' 0 Tc' : ''} ET`);
 }
 
+/** Hex numbers: runs that go straight down by the same step share one leading, so that each costs its digits only. */
 function paintNumbers(d: Document, op: NumbersOp, state: State, out: string[]): void {
   if (op.at.length === 0) return;
   setPaint(state, op, out);
   const line: string[] = [`BT /${lettersOf(d, op.face).id} ${op.size} Tf`];
   let x = 0;
   let y = 0;
+  let leading = 0;
   op.at.forEach((entry, i) => {
     const left = Math.round(entry.x - textWidth(op.face, entry.text, op.size) / 2);
+    const show = `<${encoded(d, op.face, entry.text)}>`;
+    const dx = left - x;
+    const dy = entry.y - y;
+    // Digits differ in width by a hair: a column keeps its left edge.
+    if (i > 0 && Math.abs(dx) <= 4 && Math.abs(dy - leading) <= 1 && leading > 0) {
+      line.push(`${show}'`);
+      y += leading;
+      return;
+    }
     if (i === 0) line.push(`1 0 0 -1 ${left} ${entry.y} Tm`);
-    else line.push(`${left - x} ${y - entry.y} Td`);
-    line.push(`<${encoded(d, op.face, entry.text)}>Tj`);
+    else if (Math.abs(dx) <= 4 && dy > 0) {
+      leading = dy;
+      line.push(`${dy} TL`, `${show}'`);
+      y += dy;
+      return;
+    } else line.push(`${dx} ${-dy} Td`);
+    line.push(`${show}Tj`);
     x = left;
     y = entry.y;
   });
@@ -276,16 +343,55 @@ function paintNumbers(d: Document, op: NumbersOp, state: State, out: string[]): 
   out.push(line.join('\n'));
 }
 
+/** Plain texts of one face, size and colour that follow each other share one text object. */
+function textRun(ops: readonly Op[], from: number): TextOp[] {
+  const first = ops[from]!;
+  const run: TextOp[] = [];
+  if (first.op !== 'text') return run;
+  for (let i = from; i < ops.length; i++) {
+    const op = ops[i]!;
+    if (op.op !== 'text' || op.angle || op.halo || op.spacing || op.opacity !== undefined || op.text === '') break;
+    if (op.face !== first.face || op.size !== first.size || op.fill !== first.fill) break;
+    if (faceFor(op.face, op.text) !== op.face) break;
+    run.push(op);
+  }
+  return run;
+}
+
+function paintTextRun(d: Document, run: readonly TextOp[], state: State, out: string[]): void {
+  const { face, size, fill } = run[0]!;
+  setPaint(state, { fill }, out);
+  let x = 0;
+  let y = 0;
+  const parts = run.map((op, i) => {
+    const width = op.anchor ? textWidth(face, op.text, size) : 0;
+    const left = Math.round(op.x - (op.anchor === 'middle' ? width / 2 : width));
+    const place = i === 0 ? `1 0 0 -1 ${left} ${op.y} Tm` : `${left - x} ${y - op.y} Td`;
+    [x, y] = [left, op.y];
+    return `${place}<${encoded(d, face, op.text)}>Tj`;
+  });
+  out.push(`BT /${lettersOf(d, face).id} ${size} Tf ${parts.join('\n')} ET`);
+}
+
 function paint(d: Document, ops: readonly Op[], state: State, out: string[], depth = 0): void {
   if (depth > DEPTH_LIMIT) throw new Error('symbols nested too deeply');
-  for (const op of ops) {
+  for (let i = 0; i < ops.length; i++) {
+    const op = ops[i]!;
+    const run = textRun(ops, i);
+    if (run.length > 1) {
+      paintTextRun(d, run, state, out);
+      i += run.length - 1;
+      continue;
+    }
     if (op.op === 'path') paintPath(d, op, state, out);
     else if (op.op === 'use') paintUse(d, op, state, out, depth);
     else if (op.op === 'text') paintText(d, op, state, out);
     else if (op.op === 'numbers') paintNumbers(d, op, state, out);
     else if (op.op === 'clip') {
       const shift = op.shift ? `1 0 0 1 ${op.shift[0]} ${op.shift[1]} cm ` : '';
-      out.push(`q ${shift}${pathText(op.path)}W n`);
+      const g = op.grain ?? 1;
+      if (g === 1) out.push(`q ${shift}${pathText(op.path)}W n`);
+      else out.push(`q ${shift}${g} 0 0 ${g} 0 0 cm ${pathText(op.path, g)}W n ${1 / g} 0 0 ${1 / g} 0 0 cm`);
       paint(d, op.ops, { ...state }, out, depth);
       out.push('Q');
     }
@@ -344,17 +450,19 @@ function paintSheet(d: Document, sheet: Sheet): void {
   const { doc } = d;
   doc.addPage({ size: [sheet.width / 10, sheet.height / 10], margin: 0 });
   doc.page.dictionary.data.Resources = d.resources;
-  const out = ['.1 0 0 .1 0 0 cm'];
+  const out = [`.1 0 0 -.1 0 ${sheet.height / 10} cm`];
   const state = { ...START };
   setPaint(state, { fill: sheet.paper }, out);
   out.push(`0 0 ${sheet.width} ${sheet.height} re f`);
   paint(d, sheet.ops, state, out);
-  doc.addContent(out.join('\n'));
+  fill(doc.page.content, out.join('\n'));
   for (const op of sheet.ops) {
     if (op.op === 'target') doc.addNamedDestination(op.name, 'XYZ', op.x / 10, op.y / 10, null);
     else if (op.op === 'link') {
       const [left, top, right, bottom] = op.box;
-      doc.goTo(left / 10, top / 10, (right - left) / 10, (bottom - top) / 10, op.name);
+      // One object instead of the two that goTo makes.
+      const place = { Subtype: 'Link', Dest: new String(op.name) };
+      doc.annotate(left / 10, top / 10, (right - left) / 10, (bottom - top) / 10, place as never);
     }
   }
 }

@@ -1,9 +1,9 @@
 /** Counters where they lie: alone, side by side, fanned or in a pile; ghosts of what moved or died; plates of battles. */
 import type { Cell, SceneCounter, SceneItem } from '../kernel/types.ts';
 import type { Bench } from './counters.ts';
-import { counterOps, has } from './counters.ts';
+import { COMPACT_UNDER, counterOps, has } from './counters.ts';
 import type { Box, Op, Point } from './drawing.ts';
-import { circle, grown, L, M, overlaps, sharedArea } from './drawing.ts';
+import { circle, grown, L, M, overlaps, sharedArea, textsLast } from './drawing.ts';
 import type { Grid, Key } from './grid.ts';
 import { plateOps } from './marks.ts';
 import { countOps, lostOps, outlineOps, tabOps } from './tabs.ts';
@@ -91,6 +91,8 @@ export function piecesOf(
       out.counters.push(...counterOps(bench, { ...counters[0]!, states: [] }, x, y, counterSide(grid)).slice(0, 1));
     }
   }
+  // Small counters of different cells never touch: their type can be set together.
+  if (grid.sides === 6 && counterSide(grid) < COMPACT_UNDER) out.counters = textsLast(out.counters);
   return out;
 }
 

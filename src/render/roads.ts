@@ -1,6 +1,8 @@
 /** Roads, trails and railways: smooth lines that cross each hexside at its middle, and the bridges over rivers. */
+
+import { simplified, snap } from './curve.ts';
 import type { Op, Path, Point, Stamp } from './drawing.ts';
-import { L, M, Q } from './drawing.ts';
+import { ARGUMENTS, C, L, M, polyline, Q } from './drawing.ts';
 import type { Grid, Key } from './grid.ts';
 import { wobble } from './jitter.ts';
 import type { Theme } from './theme.ts';
@@ -139,7 +141,13 @@ function chains(net: Network): Key[][] {
   return out;
 }
 
-function chainPath(net: Network, chain: readonly Key[], leave: (key: Key) => Point | undefined, into: Path): void {
+function chainPath(
+  net: Network,
+  chain: readonly Key[],
+  leave: (key: Key) => Point | undefined,
+  thrifty: boolean,
+  into: Path,
+): void {
   const first = chain[0]!;
   const last = chain[chain.length - 1]!;
   const end = (key: Key): { at: Point; out?: Point | undefined } => ({
@@ -154,10 +162,13 @@ function chainPath(net: Network, chain: readonly Key[], leave: (key: Key) => Poi
     const m = net.middle(first, chain[1]!);
     into.push(M, start.at[0], start.at[1], L, m[0], m[1]);
   }
+  let at = net.middle(first, chain[1]!);
   for (let i = 1; i < chain.length - 1; i++) {
     const p = net.bend(chain[i]!);
     const m = net.middle(chain[i]!, chain[i + 1]!);
-    into.push(Q, p[0], p[1], m[0], m[1]);
+    if (thrifty) into.push(C, at[0], at[1], p[0], p[1], m[0], m[1]);
+    else into.push(Q, p[0], p[1], m[0], m[1]);
+    at = m;
   }
   const stop = end(last);
   if (first === last) return;
@@ -198,6 +209,16 @@ function bridgeStamp(grid: Grid, theme: Theme, wide: number): Stamp {
     box: [-box, -box, box, box],
     ops: [{ op: 'path', path, stroke: theme.ink, width: lineWidth(r, 0.042, 4) }],
   };
+}
+
+/** Roads of very large maps are written in multiples of this. */
+const GRAIN = 4;
+
+function snapAll(path: Path, grain: number): void {
+  for (let i = 0; i < path.length; ) {
+    const end = i + ARGUMENTS[path[i] as 0];
+    for (i++; i <= end; i++) path[i] = snap(path[i]!, grain);
+  }
 }
 
 /** Widths of each class: edge and fill as shares of R. */
@@ -243,6 +264,7 @@ export function roadOps(
   lines: readonly CellLine[],
   still: (key: Key) => boolean,
   riverSides: ReadonlySet<string>,
+  detail: 'fine' | 'thrifty' | 'coarse' = 'fine',
 ): { ops: Op[]; bridges: Op[]; bridged: Set<string>; samples: Point[] } {
   const byClass = new Map<string, [Key, Key][]>();
   for (const line of lines) {
@@ -261,8 +283,23 @@ export function roadOps(
     if (!edges) continue;
     const net = networkOf(grid, edges, still);
     const path: Path = [];
-    for (const chain of chains(net)) chainPath(net, chain, leaving(grid, still), path);
-    ops.push(...classOps(grid.radius, theme, kind, path));
+    if (detail === 'coarse') {
+      for (const chain of chains(net)) {
+        const points = simplified(
+          chain.map((key) => grid.centre(grid.cell(key))),
+          0.7 * grid.radius,
+        );
+        path.push(...polyline(points.map(([x, y]): Point => [snap(x, 10), snap(y, 10)])));
+      }
+      ops.push({ op: 'path', path, stroke: theme.road.edge, width: 8, grain: 10 });
+      continue;
+    }
+    for (const chain of chains(net)) chainPath(net, chain, leaving(grid, still), detail === 'thrifty', path);
+    if (detail === 'thrifty') snapAll(path, GRAIN);
+    const layers = classOps(grid.radius, theme, kind, path);
+    ops.push(
+      ...(detail === 'thrifty' ? layers.map((op): Op => (op.op === 'path' ? { ...op, grain: GRAIN } : op)) : layers),
+    );
     const symbol = bridgeStamp(grid, theme, lineWidth(grid.radius, WIDTHS[kind]?.[0] ?? 0.1, 8));
     for (const [a, b] of edges) {
       const nodes = sideNodes(grid, { a, b });

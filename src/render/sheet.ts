@@ -1,10 +1,10 @@
 /** One sheet: the map in its frame, with title, legend, lists and footer round it. */
 import type { Cell, MapScene, SceneCounter } from '../kernel/types.ts';
 import type { Bench } from './counters.ts';
-import { openBench } from './counters.ts';
+import { isThrifty, openBench } from './counters.ts';
 import { compass, openWaters, scaleBar, titlePlate } from './decor.ts';
 import type { Box, Op, Point, Sheet } from './drawing.ts';
-import { L, M, moved, polyline, rectangle } from './drawing.ts';
+import { L, M, moved, polyline, rectangle, textsLast } from './drawing.ts';
 import { textWidth } from './fonts.ts';
 import { layGrid } from './grid.ts';
 import { panelBlocks } from './legend.ts';
@@ -158,13 +158,14 @@ export function unitBlocks(
           fill: bench.theme.ink,
         }),
       ),
-      {
+    ];
+    if (!bench.thrifty)
+      ops.push({
         op: 'path',
         path: [M, 0, height - 6, L, width, height - 6],
         stroke: bench.theme.blackOnly ? '#999999' : '#ded6c2',
         width: 3,
-      },
-    ];
+      });
     if (tileAt)
       ops.push({
         op: 'text',
@@ -363,7 +364,7 @@ export function mapSheet(scene: MapScene, options: SheetOptions): MadeSheet {
   const theme = themeOf(options.blackOnly);
   const words = options.words ?? openWording();
   const room = roomFor(scene, options);
-  const bench = openBench(theme, room.radius, scene.size.kind);
+  const bench = openBench(theme, room.radius, scene.size.kind, isThrifty(scene));
   const drawing = drawMap(scene, theme, room.radius, bench);
   const [, , width, height] = drawing.box;
   const free = room.width - 2 * MARGIN - room.panel - width;
@@ -400,7 +401,7 @@ export function mapSheet(scene: MapScene, options: SheetOptions): MadeSheet {
     ...frameOps(theme, left, top, width, height),
     ...rulerOps(theme, scene, drawing, left, top),
     ...entryOps(theme, drawing, left, top),
-    ...panel.ops,
+    ...textsLast(panel.ops),
     ...headOps(theme, `${scene.title}${scene.subtitle ? ` · ${scene.subtitle}` : ''}`, MARGIN, MARGIN + 10),
     ...footOps(theme, scene, words, options.footer ?? '', left, top + height + 150, room.width - MARGIN - left),
   ];

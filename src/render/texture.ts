@@ -272,7 +272,7 @@ export function textureLayers(grid: Grid, style: GroundStyle, variant: number): 
   const weave = WEAVES[texture];
   const id = `${grid.kind}-${grid.radius}-${variant}`;
   if (!weave) {
-    const name = `texture-${style.name}-${id}`;
+    const name = `texture-${texture}-${style.ink}-${id}`;
     return [{ name, make: () => stamp(name, textureOps(grid, style, variant)) }];
   }
   const lines = `texture-${texture}-${id}`;

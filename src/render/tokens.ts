@@ -214,7 +214,7 @@ function stateOps(bench: Bench, counter: SceneCounter, x: number, y: number, s: 
 
 function nameStrip(bench: Bench, counter: SceneCounter, x: number, y: number, wide: number, high: number): Op[] {
   const name = counter.formation && counter.formation !== '??' ? counter.formation : counter.unit;
-  const fit = fitted(name, 'bold', round(high * 0.86), wide - 20);
+  const fit = fitted(name, 'bold', round(high * 0.93), wide - 16);
   if (!fit) return [];
   const ops: Op[] = [
     {
@@ -281,7 +281,7 @@ function infantry(bench: Bench, counter: SceneCounter, x: number, y: number, s: 
       ),
     );
   });
-  ops.push(...nameStrip(bench, counter, x, y + round(s * 0.362), round(s * 0.86), round(s * 0.14)));
+  ops.push(...nameStrip(bench, counter, x, y + round(s * 0.362), round(s * 0.86), round(s * 0.15)));
   if (counter.shield)
     ops.push(
       ...shieldOps(

@@ -1,7 +1,7 @@
 /** Rivers along hexsides, wider towards the mouth, and the bands that follow hexsides: beaches, walls, hedges, cliffs. */
-import { chainsOf, openSpline, shakenChain } from './curve.ts';
+import { chainsOf, openSpline, shakenChain, simplified, snap } from './curve.ts';
 import type { Op, Path, Point } from './drawing.ts';
-import { M, polyline, Q } from './drawing.ts';
+import { C, M, polyline } from './drawing.ts';
 import type { Grid, Key, Node } from './grid.ts';
 import type { Theme } from './theme.ts';
 import { lineWidth } from './theme.ts';
@@ -22,6 +22,8 @@ export interface NamedLine {
 
 /** How far hexside midpoints of rivers wander, of R. */
 const RIVER_SHAKE = 0.13;
+/** Rivers are written in multiples of this. */
+const RIVER_GRAIN = 3;
 /** Widths from source to mouth in this many steps. */
 const STEPS = 6;
 
@@ -74,14 +76,16 @@ function splinePart(points: readonly Point[], from: number, to: number, into: Pa
     if (i >= n - 2) return points[n - 1]!;
     const a = points[i]!;
     const b = points[i + 1]!;
-    return [Math.round((a[0] + b[0]) / 2), Math.round((a[1] + b[1]) / 2)];
+    return [snap((a[0] + b[0]) / 2, RIVER_GRAIN), snap((a[1] + b[1]) / 2, RIVER_GRAIN)];
   };
   const start = knot(from);
   into.push(M, start[0], start[1]);
+  let [x, y] = start;
   for (let i = from + 1; i <= to; i++) {
     const p = points[i]!;
     const end = knot(i);
-    into.push(Q, p[0], p[1], end[0], end[1]);
+    into.push(C, x, y, p[0], p[1], end[0], end[1]);
+    [x, y] = end;
   }
 }
 
@@ -152,14 +156,19 @@ export function riverOps(
   bridged: ReadonlySet<string>,
   cells: Iterable<Key>,
   isSea: (key: Key) => boolean,
+  detail: 'fine' | 'thrifty' | 'coarse' = 'fine',
 ): { ops: Op[]; lines: NamedLine[]; samples: Point[] } {
   const mouths = mouthsOf(grid, cells, isSea);
   const levels = new Map<string, { fill: number; edge: number; path: Path }>();
   const lines: NamedLine[] = [];
   const points: Point[] = [];
   for (const course of courses(grid, sides, mouths)) {
-    const control = riverPoints(grid, course.chain, bridged);
-    if (course.toSea) control.push(mouths.beyond(course.chain[course.chain.length - 1]!)!);
+    const bent =
+      detail === 'fine'
+        ? riverPoints(grid, course.chain, bridged)
+        : simplified(course.chain.map(grid.point), detail === 'coarse' ? 0.6 * grid.radius : 0);
+    if (course.toSea) bent.push(mouths.beyond(course.chain[course.chain.length - 1]!)!);
+    const control = bent.map(([x, y]): Point => [snap(x, RIVER_GRAIN), snap(y, RIVER_GRAIN)]);
     points.push(...control);
     if (course.name) lines.push({ name: course.name, points: control });
     const style = RIVERS[course.kind]!;
@@ -183,10 +192,11 @@ export function riverOps(
   }
   const ordered = [...levels.values()].sort((a, b) => a.edge - b.edge);
   const ops: Op[] = [];
-  for (const { path, edge } of ordered)
-    ops.push({ op: 'path', path, stroke: theme.water.edge, width: edge, round: true });
+  if (detail !== 'coarse')
+    for (const { path, edge } of ordered)
+      ops.push({ op: 'path', path, stroke: theme.water.edge, width: edge, round: true, grain: RIVER_GRAIN });
   for (const { path, fill } of ordered)
-    ops.push({ op: 'path', path, stroke: theme.water.fill, width: fill, round: true });
+    ops.push({ op: 'path', path, stroke: theme.water.fill, width: fill, round: true, grain: RIVER_GRAIN });
   return { ops, lines, samples: points };
 }
 
