@@ -85,7 +85,10 @@ export async function closeMail(
     .execute();
 }
 
-/** Has another mail with this Message-ID and the same words already been read? */
+/**
+ * Has another mail with this Message-ID and the same words already been read and answered? One that spoke for nobody
+ * doesn't count: a forger may have sent it before the player did.
+ */
 export async function isCopy(db: Db, mail: MailInRow, contentDigest: string): Promise<boolean> {
   if (mail.message_id === null) return false;
   const other = await db
@@ -93,6 +96,7 @@ export async function isCopy(db: Db, mail: MailInRow, contentDigest: string): Pr
     .select('id')
     .where('message_id', '=', mail.message_id)
     .where('content_digest', '=', contentDigest)
+    .where((other) => other.or([other('seat_id', 'is not', null), other('verdict', '=', 'commands')]))
     .where('id', '<', mail.id)
     .executeTakeFirst();
   return other !== undefined;

@@ -74,14 +74,16 @@ export function glanceAt(
   const from = parseMailboxes(field('from') ?? '')[0]?.address ?? 'nobody';
   // Servers change line ends and trailing blanks on the way; what is left is the same in every copy.
   const words = body.replace(/\r/g, '').trimEnd();
-  const about = messageId === null ? [field('from'), field('date'), field('subject')].join('\n') : '';
+  const token = tokenOf(header, profile, rcptTo)?.toLowerCase();
+  const queue = token === undefined ? from : `token:${token}`;
+  // Author and seat belong to it: nobody can shut a mail out by sending its Message-ID and words under another name.
+  const about = [from, queue, ...(messageId === null ? [field('date'), field('subject')] : [])].join('\n');
   const bodyDigest = sha256(Buffer.from(`${about}\n${words}`, 'latin1'));
-  const token = tokenOf(header, profile, rcptTo);
   const usable = messageId !== null && messageId.length <= ID_CHARS_MAX ? messageId : null;
   return {
     messageId: usable?.replace(/[^\x21-\x7e]/g, '?') ?? null,
     bodyDigest,
-    queue: token === undefined ? from : `token:${token}`,
+    queue,
   };
 }
 

@@ -72,7 +72,7 @@ export async function processMail(service: Service, mailId: number): Promise<voi
 
 /** Reads the bytes; of a mail that was too large to be fetched only its header, so that its author gets an answer. */
 async function readStored(service: Service, row: MailInRow, raw: Buffer): Promise<InboundMessage> {
-  const message = await readInbound(raw, service.profile);
+  const message = await readMail(service, raw, row.envelope?.rcptTo ?? []);
   if (row.bytes <= MAIL_BYTES_MAX || (message.kind !== 'orders' && message.kind !== 'empty')) return message;
   return { ...message, kind: 'reject', reason: 'too-large', orderLines: [], commands: [], quotedForm: false };
 }
@@ -81,15 +81,20 @@ async function readStored(service: Service, row: MailInRow, raw: Buffer): Promis
  * Reads a mail with the verbs of the game it is for: its token says which, else its GAME line. Only a mail for no game
  * that we know is read with the verbs of all.
  */
-export async function readMail(service: Service, raw: Buffer, rcptTo: readonly string[]): Promise<InboundMessage> {
+export async function readMail(
+  service: Service,
+  raw: Buffer,
+  rcptTo: readonly string[],
+  options: { listed?: boolean } = {},
+): Promise<InboundMessage> {
   const token = tokenIn(raw, service.profile, rcptTo);
   const seat = token === undefined ? undefined : await seatByToken(service.db, tokenHash(token));
   const game = seat && (await gameById(service.db, seat.game_id));
-  if (game) return readInbound(raw, profileFor(service, game.system));
-  const message = await readInbound(raw, service.profile);
+  if (game) return readInbound(raw, profileFor(service, game.system), options);
+  const message = await readInbound(raw, service.profile, options);
   const prefix = message.gameRef?.split('-')[0];
   const named = prefix && service.scenarios.list().find(({ system }) => system.prefix === prefix);
-  return named ? readInbound(raw, profileFor(service, named.system.id)) : message;
+  return named ? readInbound(raw, profileFor(service, named.system.id), options) : message;
 }
 
 /** A mail whose reading failed again and again: put aside, never tried again, and the operator is told its number. */
@@ -131,7 +136,7 @@ async function throughList(
   rcptTo: readonly string[],
 ): Promise<{ message: InboundMessage; game: GameRow } | undefined> {
   if (message.listId === null || row.raw === null) return undefined;
-  const read = message.reason === 'spoof' ? await readInbound(row.raw, service.profile, { listed: true }) : message;
+  const read = message.reason === 'spoof' ? await readMail(service, row.raw, rcptTo, { listed: true }) : message;
   const game = await gameOfMail(service, trx, read, rcptTo);
   const allowed = (game?.settings.lists ?? []) as string[];
   return game && allowed.includes(listName(message.listId)) ? { message: read, game } : undefined;
