@@ -203,14 +203,17 @@ function reader(env: Environment, faults: string[]) {
     },
     zone(name: string): string | undefined {
       const value = text(name);
-      if (value === undefined) return undefined;
-      try {
-        return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone;
-      } catch {
-        return bad(name, 'a time zone such as Europe/Vienna');
-      }
+      return value === undefined ? undefined : (zoneNamed(value) ?? bad(name, 'a time zone such as Europe/Vienna'));
     },
   };
+}
+
+function zoneNamed(value: string): string | undefined {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
 }
 
 function urlHost(host: string): string {
