@@ -26,7 +26,7 @@ import { makeDemo } from './turn/demo.ts';
 import { profileOf } from './turn/profile.ts';
 import { startTime } from './turn/time.ts';
 import { startWorker, type Tools, type Worker } from './turn/work.ts';
-import { startWeb, type Web } from './web/health.ts';
+import { startWeb, type Web } from './web/server.ts';
 
 const LOCK_WAIT_MS = 10_000;
 /** The advisory lock of the one process that owns an embedded database. */

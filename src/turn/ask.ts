@@ -71,7 +71,7 @@ export function moment(ask: Ask, at: Date | null): string {
 /** Who acts, as the log names him: never an address. */
 export function actor(ask: Ask): string {
   if (ask.person) return `${ask.person.name} (${ask.person.id})`;
-  return 'a stranger';
+  return ask.door === 'cli' ? 'the operator' : 'a stranger';
 }
 
 /** Is this person the one who runs the whole service? */

@@ -20,6 +20,7 @@ import { tellGame } from './notices.ts';
 import { moveDeadline, pauseGame, resumeGame } from './pace.ts';
 import { cleanPress } from './press.ts';
 import { invite, sideName, vacate } from './signup.ts';
+import { endStorm } from './time.ts';
 
 const LOG_LINES_MAX = 100;
 const DATES_SHOWN = 10;
@@ -155,7 +156,17 @@ export const pause = (ask: Ask): Promise<Said> =>
       : no(ask, 'not running', { game: game.ref }),
   );
 
-export const resume = (ask: Ask): Promise<Said> =>
+export const resume = (ask: Ask): Promise<Said> => (ask.args.all !== undefined ? resumeAll(ask) : resumeOne(ask));
+
+/** RESUME ALL: the operator lets deadlines run again that a storm of missing orders had stopped. */
+async function resumeAll(ask: Ask): Promise<Said> {
+  if (!isOperator(ask.service, [ask.from])) return no(ask, 'not the master');
+  if (!ask.trusted) return confirmFirst(ask);
+  const count = await endStorm(ask.service, ask.trx, deedOf(ask).who);
+  return count === undefined ? no(ask, 'storm none') : yes(ask, 'storm over', { count });
+}
+
+const resumeOne = (ask: Ask): Promise<Said> =>
   withGame(ask, async (game) =>
     (await resumeGame(ask, game))
       ? yes(ask, 'resumed now', { game: game.ref })

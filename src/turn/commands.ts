@@ -5,7 +5,7 @@ import type { Trx } from '../store/db.ts';
 import { takePending } from '../store/members.ts';
 import { addressesOf, personByAddress, personById } from '../store/people.ts';
 import type { PersonRow, SeatRow } from '../store/schema.ts';
-import { type Ask, codeHash, no, type Said, words, yes } from './ask.ts';
+import { type Ask, codeHash, no, type Said, words } from './ask.ts';
 import * as club from './command-club.ts';
 import * as master from './command-master.ts';
 import * as player from './command-player.ts';
@@ -188,40 +188,37 @@ export async function commandOf(
   trx: Trx,
   given: {
     person: PersonRow | null;
-    seat: SeatRow | null;
-    text: string;
-    /** Arguments that need not fit a line. */
-    args?: Record<string, string>;
-    press?: string;
+    seat?: SeatRow | null;
     door: 'web' | 'cli';
-  },
+    press?: string;
+  } & ({ text: string } | { name: string; args: Record<string, string> }),
 ): Promise<Said> {
   const addresses = given.person ? await addressesOf(trx, given.person.id) : [];
-  return obey({
+  const operator = service.config.operatorEmail?.toLowerCase() ?? '';
+  const ask: Ask = {
     service,
     trx,
     now: service.now(),
-    from: addresses[0] ?? service.config.operatorEmail?.toLowerCase() ?? '',
+    // An operator who signed in with any of his addresses acts as operator.
+    from: addresses.includes(operator) || given.person === null ? operator : (addresses[0] ?? ''),
     fromName: given.person?.name ?? null,
     person: given.person,
-    seat: given.seat,
+    seat: given.seat ?? null,
     role: null,
     trusted: true,
     gameRef: null,
-    text: given.text,
-    args: given.args ?? {},
+    text: 'text' in given ? given.text : given.name,
+    args: 'args' in given ? given.args : {},
     press: given.press ?? null,
     door: given.door,
-  });
+  };
+  if ('text' in given) return obey(ask);
+  const handler = HANDLERS[given.name];
+  return handler ? handler(ask) : unknown(ask);
 }
 
 /** Uses up a code that proves an address, for the sign-in page. */
 export async function takeCode(service: Service, trx: Trx, code: string): Promise<{ personId: number } | undefined> {
   const row = await takePending(trx, codeHash(code), service.now());
   return row?.kind === 'signin' && row.person_id !== null ? { personId: row.person_id } : undefined;
-}
-
-/** Says that something was done, for pages. */
-export function done(ask: Ask): Said {
-  return yes(ask, 'done');
 }

@@ -1,0 +1,361 @@
+/** The game master's desk: what state every game is in, who is due, mails with their verdicts, and every verb as a form. */
+import express, { type Request, type Response, type Router } from 'express';
+import { rulingsIn, seatsWithNames } from '../store/club.ts';
+import { actionsOf, currentPhase, gameById, logAction } from '../store/games.ts';
+import { enqueue, jobCounts } from '../store/jobs.ts';
+import { mailInById, mailOutById } from '../store/mail.ts';
+import { promptnessOf } from '../store/members.ts';
+import { addressesOf } from '../store/people.ts';
+import type { GameRow, PersonRow } from '../store/schema.ts';
+import { isOperator } from '../turn/ask.ts';
+import { printRule } from '../turn/clock.ts';
+import { commandOf } from '../turn/commands.ts';
+import { ruleOf } from '../turn/due.ts';
+import { exportGame } from '../turn/export.ts';
+import { linePhases } from '../turn/master.ts';
+import { dueText, handInByPage, seatStates, showPhase, stepName } from '../turn/show.ts';
+import { stormNow } from '../turn/time.ts';
+import { checkForm, gameOf, mustPerson, notFound, PageError, type Site, say, show } from './site.ts';
+
+const MAILS_SHOWN = 60;
+const LOG_SHOWN = 80;
+
+/** Verbs of the desk's forms; their fields are the arguments of the mail command of the same name. */
+const VERBS = new Set([
+  'START',
+  'PAUSE',
+  'RESUME',
+  'CANCEL',
+  'DEADLINE',
+  'SCHEDULE',
+  'PREVIEW',
+  'PROCESS',
+  'REWIND',
+  'RERUN',
+  'RULING',
+  'ADJUST',
+  'SEAT',
+  'DISMISS',
+  'ANNOUNCE',
+  'LISTS',
+]);
+/** Verbs whose answer is a page of its own, since it is long. */
+const LONG = new Set(['PREVIEW', 'RERUN']);
+
+export function deskPages(site: Site): Router {
+  const router = express.Router();
+  const { service } = site;
+  router.get('/desk', (request, response) => overview(site, request, response));
+  router.post('/desk/do', async (request, response) => {
+    const person = mustPerson(response);
+    const fields = checkForm(site, request, response);
+    const verb = fields.verb === 'CREATE' ? 'CREATE' : 'RESUME';
+    const args = verb === 'CREATE' ? { scenario: fields.scenario ?? '', rest: fields.rest ?? '' } : { all: 'all' };
+    const said = await service.db
+      .transaction()
+      .execute((trx) => commandOf(service, trx, { person, door: 'web', name: verb, args }));
+    say(site, response, '/desk', said.paragraphs);
+  });
+  router.get('/desk/:ref', async (request, response) => {
+    const { game, person } = await mastered(site, request, response);
+    await showDesk(site, request, response, game, person);
+  });
+  router.post('/desk/:ref/do', async (request, response) => {
+    const { game, person } = await mastered(site, request, response);
+    const { csrf: _csrf, verb, ...fields } = checkForm(site, request, response);
+    if (!VERBS.has(verb ?? '')) throw notFound();
+    const args: Record<string, string> = { game: game.ref };
+    for (const [name, value] of Object.entries(fields)) if (value.trim() !== '') args[name] = value.trim();
+    const said = await service.db
+      .transaction()
+      .execute((trx) => commandOf(service, trx, { person, door: 'web', name: verb!, args }));
+    if (!LONG.has(verb!) || !said.ok) return say(site, response, `/desk/${game.ref}`, said.paragraphs);
+    show(site, request, response, 'desk-answer', `${game.ref} ${verb}`, 'desk', {
+      ref: game.ref,
+      verb,
+      paragraphs: said.paragraphs,
+    });
+  });
+  router.post('/desk/:ref/answer', async (request, response) => {
+    const { game, person } = await mastered(site, request, response);
+    const fields = checkForm(site, request, response);
+    const why = need(fields.why);
+    const seat = (await seatsWithNames(service.db, game.id)).find((one) => one.side === fields.side);
+    if (!seat) throw notFound();
+    const result = await handInByPage(service, {
+      seatId: seat.id,
+      text: fields.text ?? '',
+      file: true,
+      person,
+      source: 'desk',
+    });
+    await note(site, game, person, `filed for ${seat.side}`, why);
+    say(site, response, `/desk/${game.ref}`, [
+      result
+        ? `Filed for the seat, receipt ${result.receipt.number} (${result.receipt.verdict}). The holder gets it by mail.`
+        : 'Nothing can be filed now.',
+    ]);
+  });
+  router.post('/desk/:ref/look', async (request, response) => {
+    const { game, person } = await mastered(site, request, response);
+    const fields = checkForm(site, request, response);
+    const why = need(fields.why);
+    await look(site, request, response, game, person, fields.side ?? '', why);
+  });
+  router.post('/desk/:ref/resend/:id', async (request, response) => {
+    const { game, person } = await mastered(site, request, response);
+    const fields = checkForm(site, request, response);
+    const mail = await mailOutById(service.db, Number(request.params.id));
+    if (mail?.game_id !== game.id) throw notFound();
+    await service.db.transaction().execute(async (trx) => {
+      await trx.updateTable('mail_out').set({ state: 'queued', stale_at: null }).where('id', '=', mail.id).execute();
+      await enqueue(
+        trx,
+        { kind: 'send', payload: { mailId: mail.id }, runAt: service.now(), queue: `send:${mail.to_address}` },
+        service.now(),
+      );
+    });
+    await note(site, game, person, `sent mail ${mail.id} again`, fields.why ?? null);
+    say(site, response, `/desk/${game.ref}`, [`Mail ${mail.id} is on its way once more.`]);
+  });
+  router.post('/desk/:ref/mail/:id', async (request, response) => {
+    const { game, person } = await mastered(site, request, response);
+    checkForm(site, request, response);
+    const mail = await mailInById(service.db, Number(request.params.id));
+    if (mail?.game_id !== game.id) throw notFound();
+    await note(site, game, person, `read mail ${mail.id} as it came`, null);
+    show(site, request, response, 'desk-mail', `Mail ${mail.id}`, 'desk', {
+      ref: game.ref,
+      id: mail.id,
+      verdict: mail.verdict ?? '?',
+      raw: mail.raw ? mail.raw.toString('utf8').slice(0, 200_000) : 'No longer kept.',
+    });
+  });
+  router.post('/desk/:ref/export.zip', async (request, response) => {
+    const { game, person } = await mastered(site, request, response);
+    checkForm(site, request, response);
+    const zip = await exportGame(service, game.ref, { by: who(person), door: 'web' });
+    response.type('application/zip').setHeader('Content-Disposition', `attachment; filename="${game.ref}.zip"`);
+    response.send(zip);
+  });
+  return router;
+}
+
+function who(person: PersonRow): string {
+  return `${person.name} (${person.id})`;
+}
+
+function need(why: string | undefined): string {
+  if (!why || why.trim() === '') throw new PageError(400, 'Please give a reason; it is recorded.');
+  return why.trim();
+}
+
+async function note(site: Site, game: GameRow, person: PersonRow, what: string, why: string | null): Promise<void> {
+  await logAction(site.service.db, {
+    at: site.service.now(),
+    gameId: game.id,
+    who: who(person),
+    door: 'web',
+    what,
+    why,
+    public: true,
+  });
+}
+
+/** The game of a desk page, if the person is its master or the operator; else there is no such page. */
+async function mastered(
+  site: Site,
+  request: Request,
+  response: Response,
+): Promise<{ game: GameRow; person: PersonRow }> {
+  const person = mustPerson(response);
+  const game = await gameOf(site, request);
+  if (game.master_id !== person.id && !(await runsAll(site, person))) throw notFound();
+  return { game, person };
+}
+
+async function runsAll(site: Site, person: PersonRow): Promise<boolean> {
+  return isOperator(site.service, await addressesOf(site.service.db, person.id));
+}
+
+async function overview(site: Site, request: Request, response: Response): Promise<void> {
+  const { service } = site;
+  const person = mustPerson(response);
+  const all = await runsAll(site, person);
+  let query = service.db.selectFrom('game').selectAll().orderBy('id', 'desc').limit(300);
+  if (!all) query = query.where('master_id', '=', person.id);
+  const rows = await query.execute();
+  if (!all && rows.length === 0) throw notFound();
+  const games = [];
+  for (const game of rows) {
+    const phase = await currentPhase(service.db, game);
+    const states = await seatStates(service, game);
+    games.push({
+      ref: game.ref,
+      title: game.title,
+      status: game.status,
+      why: game.pause_reason ?? '',
+      turn: phase ? `${phase.turn}, ${stepName(service, game, phase)}` : '–',
+      due: phase && game.status === 'running' ? dueText(service, phase.due_at, person) : '–',
+      missing: states.filter((state) => state.owes && !state.filed).map((state) => state.side),
+      bounced: states.filter((state) => state.seat.mail_failed_at !== null).map((state) => state.side),
+    });
+  }
+  const failures = all
+    ? await service.db
+        .selectFrom('mail_out')
+        .select(['id', 'kind', 'state', 'response', 'created_at', 'game_id'])
+        .where('state', '=', 'failed')
+        .orderBy('id', 'desc')
+        .limit(20)
+        .execute()
+    : [];
+  show(site, request, response, 'desk', 'Desk', 'desk', {
+    games,
+    all,
+    storm: all ? ((await stormNow(service.db)) ?? null) : null,
+    failures: await Promise.all(
+      failures.map(async (one) => ({
+        id: one.id,
+        kind: one.kind,
+        why: one.response ?? '',
+        ref: one.game_id === null ? '' : (await gameById(service.db, one.game_id)).ref,
+        at: dueText(service, one.created_at, person),
+      })),
+    ),
+    jobs: all ? await jobCounts(service.db) : [],
+    scenarios: service.scenarios.list().map((one) => ({ id: one.id, title: one.title })),
+  });
+}
+
+async function showDesk(
+  site: Site,
+  request: Request,
+  response: Response,
+  game: GameRow,
+  person: PersonRow,
+): Promise<void> {
+  const { service } = site;
+  const { db } = service;
+  const phase = await currentPhase(db, game);
+  const states = await seatStates(service, game);
+  const rule = ruleOf(game);
+  const seats = [];
+  for (const state of states) {
+    const prompt = state.seat.person_id === null ? null : await promptnessOf(db, state.seat.person_id);
+    seats.push({
+      id: state.seat.side,
+      side: state.side,
+      name: state.name,
+      status: state.seat.status,
+      owes: state.owes,
+      filed: state.filed,
+      final: state.final,
+      missed: state.seat.missed,
+      bounced: state.seat.mail_failed_at !== null,
+      prompt: prompt ? `${prompt.filed} kept, ${prompt.late} late, ${prompt.missed} missed` : '–',
+    });
+  }
+  const mailsIn = await db
+    .selectFrom('mail_in')
+    .select(['id', 'received_at', 'verdict', 'subject', 'seat_id'])
+    .where('game_id', '=', game.id)
+    .orderBy('id', 'desc')
+    .limit(MAILS_SHOWN)
+    .execute();
+  const mailsOut = await db
+    .selectFrom('mail_out')
+    .select(['id', 'kind', 'created_at', 'state', 'subject', 'seat_id', 'response'])
+    .where('game_id', '=', game.id)
+    .orderBy('id', 'desc')
+    .limit(MAILS_SHOWN)
+    .execute();
+  const sideOf = (id: number | null): string => states.find((state) => state.seat.id === id)?.side ?? '–';
+  show(site, request, response, 'desk-game', `Desk ${game.ref}`, 'desk', {
+    game: { ref: game.ref, title: game.title, status: game.status, why: game.pause_reason ?? '' },
+    forming: game.status === 'forming',
+    running: game.status === 'running',
+    paused: game.status === 'paused',
+    open: game.status === 'running' || game.status === 'paused',
+    phase: phase
+      ? {
+          n: phase.n,
+          turn: phase.turn,
+          step: stepName(service, game, phase),
+          status: phase.status,
+          closed: phase.closed_at !== null,
+        }
+      : null,
+    due: phase ? dueText(service, phase.due_at, person) : '–',
+    rule: rule ? printRule(rule) : 'no deadlines',
+    seats,
+    phases: (await linePhases(db as never, game))
+      .map((one) => ({
+        n: one.n,
+        label: `${one.n}: turn ${one.turn}, ${stepName(service, game, one)}`,
+        done: one.status === 'done',
+      }))
+      .reverse(),
+    rulings: (await rulingsIn(db, game.id))
+      .map((one) => ({ number: one.number, text: one.text, edits: one.edits.length, undone: one.undone_at !== null }))
+      .reverse(),
+    mailsIn: mailsIn.map((one) => ({
+      id: one.id,
+      at: dueText(service, one.received_at, person),
+      verdict: one.verdict ?? 'not read yet',
+      subject: one.subject ?? '',
+      side: sideOf(one.seat_id),
+    })),
+    mailsOut: mailsOut.map((one) => ({
+      id: one.id,
+      at: dueText(service, one.created_at, person),
+      kind: one.kind,
+      state: one.state,
+      subject: one.subject ?? '',
+      side: sideOf(one.seat_id),
+      why: one.response ?? '',
+    })),
+    log: (await actionsOf(db, game.id))
+      .slice(-LOG_SHOWN)
+      .reverse()
+      .map((one) => ({
+        at: dueText(service, one.at, person),
+        who: one.who,
+        door: one.door,
+        what: one.what,
+        why: one.why ?? '',
+      })),
+  });
+}
+
+/** Looks with one side's eyes: allowed, recorded before it is shown, and told to the players at the end. */
+async function look(
+  site: Site,
+  request: Request,
+  response: Response,
+  game: GameRow,
+  person: PersonRow,
+  side: string,
+  why: string,
+): Promise<void> {
+  const { service } = site;
+  const state = (await seatStates(service, game)).find((one) => one.seat.side === side);
+  const phase = await currentPhase(service.db, game);
+  if (!state || !phase) throw notFound();
+  await note(site, game, person, `looked into the hand and orders of ${state.side}`, why);
+  const receipt = await service.db
+    .selectFrom('receipt')
+    .select(['number', 'lines', 'final'])
+    .where('phase_id', '=', phase.id)
+    .where('side', '=', side)
+    .where('verdict', '=', 'filed')
+    .orderBy('number', 'desc')
+    .executeTakeFirst();
+  show(site, request, response, 'desk-look', `${game.ref} ${state.side}`, 'desk', {
+    ref: game.ref,
+    side: state.side,
+    phase: await showPhase(service, game, phase, side),
+    number: receipt?.number ?? 0,
+    lines: receipt?.lines ?? [],
+  });
+}

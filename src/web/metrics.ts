@@ -1,0 +1,72 @@
+/** What a monitor asks for: counts of games, mails and jobs, read from the store when asked. No address, no token, no name. */
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { serviceValue } from '../store/games.ts';
+import { jobCounts } from '../store/jobs.ts';
+import type { Service } from '../turn/context.ts';
+import { stormNow } from '../turn/time.ts';
+
+/** The registry of one service. Its gauges are filled on each reading. */
+export function openMetrics(service: Service): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const gauge = (name: string, help: string, labelNames: string[] = []): Gauge =>
+    new Gauge({ name: `fieldpost_${name}`, help, labelNames, registers: [registry] });
+  const games = gauge('games', 'games by status', ['status']);
+  const mailsIn = gauge('mails_in', 'received mails by verdict', ['verdict']);
+  const mailsOut = gauge('mails_out', 'mails of the outbox by state', ['state']);
+  const jobs = gauge('jobs', 'jobs by kind', ['kind', 'state']);
+  const overdue = gauge('deadlines_overdue', 'running games whose deadline is over');
+  const beat = gauge('heartbeat_age_seconds', 'seconds since the clock was last kept');
+  const storm = gauge('deadlines_stopped', '1 while deadlines stand still because too many orders are missing');
+  const { db } = service;
+  const fill = async (): Promise<void> => {
+    const now = service.now();
+    games.reset();
+    for (const row of await db
+      .selectFrom('game')
+      .select('status')
+      .select((all) => all.fn.countAll<number>().as('n'))
+      .groupBy('status')
+      .execute())
+      games.set({ status: row.status }, Number(row.n));
+    mailsIn.reset();
+    for (const row of await db
+      .selectFrom('mail_in')
+      .select('verdict')
+      .select((all) => all.fn.countAll<number>().as('n'))
+      .groupBy('verdict')
+      .execute())
+      mailsIn.set({ verdict: row.verdict ?? 'new' }, Number(row.n));
+    mailsOut.reset();
+    for (const row of await db
+      .selectFrom('mail_out')
+      .select('state')
+      .select((all) => all.fn.countAll<number>().as('n'))
+      .groupBy('state')
+      .execute())
+      mailsOut.set({ state: row.state }, Number(row.n));
+    jobs.reset();
+    for (const row of await jobCounts(db)) {
+      jobs.set({ kind: row.kind, state: 'open' }, row.open);
+      jobs.set({ kind: row.kind, state: 'dead' }, row.dead);
+    }
+    const late = await db
+      .selectFrom('phase')
+      .innerJoin('game', 'game.phase_id', 'phase.id')
+      .select('phase.id')
+      .where('game.status', '=', 'running')
+      .where('phase.status', 'in', ['open', 'waiting'])
+      .where('phase.due_at', '<', new Date(now.getTime() - 3_600_000))
+      .execute();
+    overdue.set(late.length);
+    const last = await serviceValue(db, 'heartbeat');
+    beat.set(typeof last === 'string' ? (now.getTime() - Date.parse(last)) / 1000 : 0);
+    storm.set((await stormNow(db)) ? 1 : 0);
+  };
+  const read = registry.metrics.bind(registry);
+  registry.metrics = async () => {
+    await fill();
+    return read();
+  };
+  return registry;
+}
