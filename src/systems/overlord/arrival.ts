@@ -76,7 +76,8 @@ function isOff(line: Line, unit: number): boolean {
     return false;
   }
   if (field.table.units[id] === 'off') return true;
-  if (field.at[unit]! >= 0) refuse(line, 'ON MAP', { unit: id, hex: field.table.units[id]!, verb: line.verb });
+  if (field.at[unit]! >= 0)
+    refuse(line, 'ON MAP', { unit: id, hex: field.table.units[id]!, verb: line.verb }, 'OVL-APP-01');
   else onMap(line, unit);
   return false;
 }

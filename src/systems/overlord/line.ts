@@ -112,7 +112,9 @@ function duplicate(line: Line, subject: readonly string[], unit: string, later: 
   const params = { unit, verb: line.verb, later };
   say(
     line,
-    subject.length === 1 ? error('DUPLICATE ORDER', line.line, params) : warning('DUPLICATE ORDER', line.line, params),
+    subject.length === 1
+      ? error('DUPLICATE ORDER', line.line, params, 'OVL-MOV-01')
+      : warning('DUPLICATE ORDER', line.line, params, 'OVL-MOV-01'),
   );
 }
 
@@ -179,7 +181,13 @@ export function onMap(line: Line, unit: number): boolean {
   if (where === 'lost') refuse(line, 'DEAD', { unit: counter.id }, 'OVL-CRE-12');
   else if (where === 'due')
     refuse(line, 'NOT ARRIVED', { ...arrival(formation, field), unit: counter.id }, 'OVL-APP-01');
-  else refuse(line, 'NOT ON MAP', { unit: counter.id, where, verb: counter.side === 'german' ? 'ENTER' : 'LAND' });
+  else
+    refuse(
+      line,
+      'NOT ON MAP',
+      { unit: counter.id, where, verb: counter.side === 'german' ? 'ENTER' : 'LAND' },
+      counter.side === 'german' ? 'OVL-APP-02' : 'OVL-APP-05',
+    );
   return false;
 }
 

@@ -3,7 +3,11 @@ import { matchName, suggest } from '../../kernel/orders.ts';
 import type { Param } from '../../kernel/types.ts';
 import type { Campaign } from './campaign.ts';
 
-export type Resolved = { name: string } | { code: string; params: Record<string, Param> };
+export type Resolved = { name: string } | { code: string; params: Record<string, Param>; rule: string };
+
+/** Counters carry formation and number; the map's hexes carry theirs. */
+const UNIT_RULE = 'OVL-PCS-02';
+const HEX_RULE = 'OVL-EXM-01';
 
 /**
  * A unit (`DE21/1`) or formation (`DE21`) as printed, from any case and any shortening that leaves one: `DE12S`, `BR7/1`.
@@ -19,16 +23,17 @@ export function resolveUnit(campaign: Campaign, written: string): Resolved {
     if (number === undefined) return { name: match.name };
     const { units } = campaign.formations.get(match.name)!;
     if (units.includes(`${match.name}/${number}`)) return { name: `${match.name}/${number}` };
-    return { code: 'UNKNOWN UNIT', params: { unit: written, near: units } };
+    return { code: 'UNKNOWN UNIT', params: { unit: written, near: units }, rule: UNIT_RULE };
   }
   if ('among' in match) {
     const among = match.among.map((id) => (number === undefined ? id : `${id}/${number}`));
     const fitting = number === undefined ? among : among.filter((id) => campaign.unitIndex.has(id));
     if (fitting.length === 1) return { name: fitting[0]! };
-    if (fitting.length > 1) return { code: 'AMBIGUOUS UNIT', params: { unit: written, among: fitting } };
+    if (fitting.length > 1)
+      return { code: 'AMBIGUOUS UNIT', params: { unit: written, among: fitting }, rule: UNIT_RULE };
   }
   const names = number === undefined ? formations : campaign.unitIndex.keys();
-  return { code: 'UNKNOWN UNIT', params: { unit: written, near: suggest(written, names) } };
+  return { code: 'UNKNOWN UNIT', params: { unit: written, near: suggest(written, names) }, rule: UNIT_RULE };
 }
 
 /** A hex as printed (a leading zero may be left out), or HEX UNKNOWN with what is near. */
@@ -37,5 +42,6 @@ export function resolveHex(campaign: Campaign, written: string): Resolved {
   const { grid, sea } = campaign.board;
   if (grid.index.has(padded)) return { name: padded };
   const land = grid.ids.filter((_, cell) => sea[cell] === 0);
-  return { code: 'HEX UNKNOWN', params: { hex: written, near: suggest(padded, land) } };
+  const params = { hex: written, near: suggest(padded, land), first: grid.ids[0]!, last: grid.ids.at(-1)! };
+  return { code: 'HEX UNKNOWN', params, rule: HEX_RULE };
 }

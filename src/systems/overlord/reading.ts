@@ -71,8 +71,8 @@ export function clauseWord(word: Word): boolean {
 }
 
 /** Notes a fault of the line. Always false, so that a reader can return it. */
-export function failed(reading: Reading, code: string, params: Record<string, Param>): false {
-  reading.faults.push(error(code, reading.n, params));
+export function failed(reading: Reading, code: string, params: Record<string, Param>, rule?: string): false {
+  reading.faults.push(error(code, reading.n, params, rule));
   return false;
 }
 
@@ -83,7 +83,7 @@ export function takeWord(reading: Reading): Word | undefined {
 }
 
 function accept(reading: Reading, resolved: Resolved, put: (name: string) => void): boolean {
-  if (!('name' in resolved)) return failed(reading, resolved.code, resolved.params);
+  if (!('name' in resolved)) return failed(reading, resolved.code, resolved.params, resolved.rule);
   put(resolved.name);
   return true;
 }

@@ -17,17 +17,17 @@ const fight: Position = { step: 'allied', units: pair };
 const CASES: Record<string, Case> = {
   'UNKNOWN UNIT': {
     lines: ['HOLD DE12SS/9'],
-    says: '1 error UNKNOWN UNIT: there is no unit or formation DE12SS/9; did you mean DE12SS/1, DE12SS/2, DE12SS/3?',
+    says: '1 error UNKNOWN UNIT OVL-PCS-02: there is no unit or formation DE12SS/9; did you mean DE12SS/1, DE12SS/2, DE12SS/3?',
   },
   'AMBIGUOUS UNIT': {
     lines: ['HOLD DE12'],
-    says: '1 error AMBIGUOUS UNIT: DE12 could be DE12SS, DE12SP: write more of the name',
+    says: '1 error AMBIGUOUS UNIT OVL-PCS-02: DE12 could be DE12SS, DE12SP: write more of the name',
   },
   'NOT YOURS': { lines: ['HOLD US4/1'], says: '1 error NOT YOURS OVL-SEQ-01: US4/1 belongs to the other side' },
   'NOT ON MAP': {
     at: { units: { 'DE271/1': 'off' } },
     lines: ['MOVE DE271/1 -> 0511'],
-    says: '1 error NOT ON MAP: DE271/1 is not on the map (off); ENTER brings on a unit that waits off the board',
+    says: '1 error NOT ON MAP OVL-APP-02: DE271/1 is not on the map (off); ENTER brings on a unit that waits off the board',
   },
   DEAD: {
     at: { units: { 'DE243/1': 'lost' } },
@@ -58,7 +58,7 @@ const CASES: Record<string, Case> = {
   'HEX UNKNOWN': {
     at: { units: { 'DE243/1': '0511' } },
     lines: ['MOVE DE243/1 -> 0532'],
-    says: '1 error HEX UNKNOWN: there is no hex 0532 on this map; did you mean 0502, 0512, 0522?',
+    says: '1 error HEX UNKNOWN OVL-EXM-01: there is no hex 0532 on this map, which runs from 0101 to 0930; did you mean 0502, 0512, 0522?',
   },
   'NOT ADJACENT': {
     at: { units: { 'DE243/1': '0511' } },
@@ -282,7 +282,7 @@ const CASES: Record<string, Case> = {
   'DUPLICATE ORDER': {
     at: { units: { 'DE243/1': '0511' } },
     lines: ['MOVE DE243/1 -> 0512', 'MOVE DE243/1 -> 0510'],
-    says: '1 error DUPLICATE ORDER: DE243/1 has a later MOVE in line 2; the last one counts',
+    says: '1 error DUPLICATE ORDER OVL-MOV-01: DE243/1 has a later MOVE in line 2; the last one counts',
   },
   'WRONG STEP': {
     at: { step: 'german-moves', options: { mode: 'split' }, units: { 'DE243/1': '0511', 'US4/1': '0510' } },
@@ -293,7 +293,7 @@ const CASES: Record<string, Case> = {
     at: { step: 'allied', units: { 'US9/1': '0510' } },
     side: 'allied',
     lines: ['LAND US9/1 AT 0302'],
-    says: '1 error ON MAP: US9/1 is on the map already, in 0510: write MOVE instead of LAND',
+    says: '1 error ON MAP OVL-APP-01: US9/1 is on the map already, in 0510: write MOVE instead of LAND',
   },
   'NONE HERE': {
     at: { units: { 'DE243/1': '0511', 'DE243/2': '0513' } },
