@@ -3,6 +3,7 @@ import { error, warning } from '../../kernel/orders.ts';
 import type { Diagnostic } from '../../kernel/types.ts';
 import { PLAIN_SHOT } from './attack.ts';
 import type { Book } from './book.ts';
+import { checkDeployment } from './deployment.ts';
 import { gearRefusal } from './gear.ts';
 import type {
   CardOrder,
@@ -63,7 +64,7 @@ export function check(book: Book, view: SideView, orders: readonly Order[]): Dia
     if (!allowed.includes(order.verb))
       all.found.push(error('E01', order.line, { detail: `${order.verb} has no place in this phase` }));
   if (step === 'recruit') return [...all.found, ...checkRecruitment(book, view, orders)];
-  if (step === 'setup') return all.found;
+  if (step === 'setup') return [...all.found, ...checkDeployment(book, view, orders)];
   const tokens = tokensOrdered(all);
   if (allowed.includes('TOKEN')) {
     all.found.push(...checkTokens(known, all.side, tokens, book));
