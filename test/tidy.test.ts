@@ -98,7 +98,8 @@ const TABLE: Record<string, Row> = {
   render: {
     ours: ['kernel/types', 'kernel/assert', 'kernel/fraction'],
     outside: ['pdfkit', 'handlebars', 'node:fs', 'node:path', 'node:url', 'node:module'],
-    files: { png: ['@napi-rs/canvas'] },
+    // The rasteriser; streams of a PDF are packed by ourselves, so that the same scene gives the same bytes.
+    files: { png: ['@napi-rs/canvas'], pdfpaint: ['node:zlib'] },
   },
   store: {
     ours: ['kernel/types', 'kernel/hash', 'kernel/assert'],
