@@ -199,8 +199,13 @@ export interface Rules<G extends GameTypes = GameTypes> {
   setup(options: Record<string, unknown>, dice: Dice): GameState<G>;
   /** Who owes (`must`) or may file orders in this phase; nobody: the game is over. */
   asks(state: GameState<G>): { side: SideId; must: boolean }[];
-  /** May the phase run before the deadline? `final` names the sides whose filed orders are final. Usually `everyFinal`. */
-  ready(state: GameState<G>, final: readonly SideId[]): boolean;
+  /**
+   * May the phase run before the deadline? `final` names the sides whose filed orders are final. Usually `everyFinal`.
+   * `spoken` names the sides that have orders on file at all: a bare FINAL is a word only where it says something.
+   */
+  ready(state: GameState<G>, final: readonly SideId[], spoken?: readonly SideId[]): boolean;
+  /** What only the game master can decide now, in words for him (`game` is filled in); undefined when nothing is. */
+  master?(state: GameState<G>): Words | undefined;
   /** A step's own deadline in days, and what silence means there. */
   pace(state: GameState<G>): { days?: number; silence?: 'hold' | 'accept' } | undefined;
   parse(lines: readonly OrderLine[], view: View<G>): Parsed<G>;
@@ -325,6 +330,22 @@ export interface SceneCounter {
   range?: string;
 }
 
+/**
+ * Words the renderer draws; others are drawn plainly, so a system may be ahead of it.
+ * - terrain on hexes: plain (clear, open), bocage, light-bocage, heavy-bocage, woods, brush, orchard, field, swamp, flooded,
+ *   beach, rocks, village, city (building), water, sea; `hill` lies under any of them, a tag `level-2` makes it higher.
+ * - terrain on squares: open, road, bocage, low-wall, thicket, forest, orchard, rocks, pond, crops, sandbags, foxhole, mg-nest,
+ *   rubble, building. Tags: `village` (houses), `beach` (its sea sides), `offset` (a square between squares, not drawn).
+ * - edge features: river, major-river, stream, canal, wall, hedge, bocage, cliff, fence, wire, beach; on squares door, window,
+ *   inner-wall, inner-door. A road that crosses a river's hexside gets its bridge by itself.
+ * - line features: road, primary, trail, railway.
+ * - label styles: city, village, beach:US, beach:BR, region, sea, anything else as a feature. River names come from the edges.
+ * - markers: objective, victory, interdiction, drop-zone, landing-zone, entry (at the edge of the map), smoke, wire, foxhole,
+ *   trench, bunker, mines, fire, wreck, no-passage, passage, lost, burst; others as a small plate with their text.
+ * - arrows: move, attack, retreat, advance, landing, barrage, fire, blocked. `inferred` dashes a move.
+ * - region styles: building, range; others as a dashed outline, `zone:allied` in the side's colour.
+ * - legend samples: any of these words.
+ */
 export type SceneItem =
   | { kind: 'cell'; at: Cell; terrain: string; hill?: true; number?: string; tags?: string[] }
   | { kind: 'edge'; a: Cell; b: Cell; feature: string; name?: string }

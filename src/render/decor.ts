@@ -128,8 +128,9 @@ export function scaleBar(
   x: number,
   y: number,
   onSea: boolean,
+  room = Number.POSITIVE_INFINITY,
 ): { ops: Op[]; width: number } {
-  const metres = roundLength(cellMetres, 5);
+  const metres = roundLength(cellMetres, Math.min(5, room / pitch));
   const width = Math.round((metres / cellMetres) * pitch);
   const parts = metres / 10 ** Math.floor(Math.log10(metres)) === 2 ? 4 : 5;
   const high = 26;

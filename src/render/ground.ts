@@ -155,13 +155,15 @@ function regionOps(grid: Grid, stamps: Stamps, style: GroundStyle, cells: Readon
   const ease = small ? EASE_SMALL : EASE;
   const grain = stamps.coarse ? COARSE_GRAIN : GRAIN;
   for (const loop of loopsAround(grid, cells)) {
-    if (grid.sides === 4) path.push(...polyline(loop.map(grid.point), true));
+    if (style.name === 'city' && !stamps.coarse && grid.sides === 6)
+      closedSpline(shakenChain(grid, loop, 0, true), path);
+    else if (grid.sides === 4) path.push(...polyline(loop.map(grid.point), true));
     else if (stamps.coarse || stamps.thrifty) {
       const tolerance = (stamps.coarse ? 0.5 : 0.04) * grid.radius;
       roughLoop(loop.map(grid.point), grain, tolerance, path);
     } else thriftyLoop(easedLoop(grid, loop, ease), grain, path);
   }
-  const whole = grid.sides === 4 ? undefined : grain;
+  const whole = grid.sides === 4 || style.name === 'city' ? undefined : grain;
   // The stroke closes the gaps that simpler outlines leave between neighbours.
   if (stamps.coarse)
     return [

@@ -122,18 +122,20 @@ function entries(
   const each = Math.floor(width / columns);
   for (let i = 0; i < samples.length; i += columns) {
     const ops: Op[] = [];
-    let height = tall;
-    samples.slice(i, i + columns).forEach((sample, j) => {
+    const row = samples.slice(i, i + columns).map((sample) => {
       const picture = board ? boardSample(bench, sample, tall) : sampleOps(bench, sample, tall);
-      const x = j * each;
-      ops.push(...moved(picture.ops, x, 0));
-      const left = x + picture.width + 50;
       const lines = wrapped(caption(scene, words, sample), 'sans', TEXT, each - picture.width - 70);
+      return { picture, lines };
+    });
+    const leading = LINE * 0.85;
+    const height = Math.max(tall, ...row.map(({ lines }) => lines.length * leading + 20));
+    row.forEach(({ picture, lines }, j) => {
+      const x = j * each;
+      ops.push(...moved(picture.ops, x, Math.round((height - tall) / 2)));
       lines.forEach((text, k) => {
-        const y = Math.round(tall / 2 + 26 + (k - (lines.length - 1) / 2) * LINE * 0.85);
-        ops.push({ op: 'text', x: left, y, text, face: 'sans', size: TEXT, fill: bench.theme.ink });
+        const y = Math.round(height / 2 + 26 + (k - (lines.length - 1) / 2) * leading);
+        ops.push({ op: 'text', x: x + picture.width + 50, y, text, face: 'sans', size: TEXT, fill: bench.theme.ink });
       });
-      height = Math.max(height, lines.length * LINE * 0.85 + 10);
     });
     blocks.push({ height: Math.round(height) + 14, ops });
   }

@@ -223,7 +223,8 @@ export function drawMap(
     .of('marker')
     .filter((item) => item.marker !== 'entry')
     .flatMap((item) => markerOps(bench, item.marker, item.text, grid.centre(item.at), radius, item.side));
-  const taken = [...pieces.boxes, ...(board?.boxes ?? [])];
+  const ways = sorted.of('arrow').flatMap((item) => wayBoxes(item.path.map(grid.centre), radius));
+  const taken = [...pieces.boxes, ...(board?.boxes ?? []), ...ways];
   const plates = coarse ? { ops: [], boxes: [] } : battlePlates(grid, bench, sorted.of('plate'), taken);
   const obstacles = {
     frame: grid.box,
@@ -266,6 +267,18 @@ function boardTerrain(theme: Theme, under: Op[]): Terrain {
   const plain = theme.ground('plain');
   const ground: Ground = { base: [], numbers: [], isSea: () => false, styleOf: () => plain, coast: [] };
   return { under, numbers: [], ground, rivers: [], samples: [] };
+}
+
+/** Small boxes along an arrow, for plates and names that keep off it. */
+function wayBoxes(path: readonly Point[], radius: number): Box[] {
+  const half = radius * 0.2;
+  return path.slice(1).flatMap(([x, y], i) =>
+    [0.2, 0.4, 0.6, 0.8].map((t): Box => {
+      const [fx, fy] = path[i]!;
+      const [cx, cy] = [fx + (x - fx) * t, fy + (y - fy) * t];
+      return [cx - half, cy - half, cx + half, cy + half];
+    }),
+  );
 }
 
 /** Where hex numbers stand, for names that keep clear of them. */

@@ -379,7 +379,7 @@ export function mapSheet(scene: MapScene, options: SheetOptions): MadeSheet {
   const columns = Math.max(1, Math.floor((free + room.panel) / (PANEL_WIDTH + GAP)));
   const blocks: Block[] = panelBlocks(bench, scene, words, PANEL_WIDTH, linkTo);
   if (!decor.scaled && scene.cellMetres) {
-    const bar = scaleBar(theme, drawing.grid.pitch, scene.cellMetres, 60, 120, false);
+    const bar = scaleBar(theme, drawing.grid.pitch, scene.cellMetres, 60, 120, false, PANEL_WIDTH - 200);
     blocks.unshift({ height: 210, ops: bar.ops });
   }
   blocks.push(...unitBlocks(bench, scene, words, PANEL_WIDTH, linkTo));

@@ -236,7 +236,9 @@ export function themeOf(blackOnly = false): Theme {
     if (blackOnly) {
       const { parcels: _, ...rest } = style;
       const texture: Texture | undefined = style.name === 'sea' ? 'lines' : style.texture;
-      style = { ...rest, tint: '#ffffff', ink: '#000000', grid: '#8c8c8c', number: '#000000' };
+      // Hedges in full black would drown numbers and names.
+      const ink = style.texture?.startsWith('hedges') ? '#777777' : '#000000';
+      style = { ...rest, tint: '#ffffff', ink, grid: '#8c8c8c', number: '#000000' };
       if (texture) style.texture = texture;
       if (style.rim) style.rim = '#000000';
     }
