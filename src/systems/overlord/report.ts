@@ -130,6 +130,9 @@ function toYou(field: Field, viewer: Side, events: readonly OverlordEvent[]): Wo
   }
   const back = events.flatMap((event) => (event.type === 'retreated' && event.side === viewer ? [event.unit] : []));
   if (back.length > 0) lines.push(words('report.your retreats', { units: nameUnits(campaign, back) }));
+  const gone = events.flatMap((event) => (event.type === 'withdrawal' && viewer === 'german' ? event.units : []));
+  if (gone.length > 0)
+    lines.push(words('report.your withdrawal', { units: nameUnits(campaign, gone), rule: 'OVL-VIC-03' }));
   const cut = isolatedUnits(field, viewer);
   if (cut.length > 0)
     lines.push(words('report.your isolated', { units: nameUnits(campaign, cut), rule: 'OVL-SUP-05' }));

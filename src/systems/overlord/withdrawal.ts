@@ -17,7 +17,12 @@ const WAY_MAX = 4000;
 export function* withdraw(field: Field, emit: Emit): Generator<DecisionRequest[], void, Decision[]> {
   const { owed } = field.table;
   field.table.owed = [];
-  for (const { hex, factors } of owed) yield* withdrawFor(field, hex, factors, emit);
+  // What one exit hex took beyond its due counts for the next: together as many factors as left, not more than need be.
+  let credit = 0;
+  for (const { hex, factors } of owed) {
+    const due = factors - credit;
+    credit = due > 0 ? Math.max(0, (yield* withdrawFor(field, hex, due, emit)) - due) : -due;
+  }
 }
 
 /** The withdrawal as it would go without any wish of the owner's: for checks, previews and the report. */
@@ -40,7 +45,7 @@ function* withdrawFor(
   hex: string,
   factors: number,
   emit: Emit,
-): Generator<DecisionRequest[], void, Decision[]> {
+): Generator<DecisionRequest[], number, Decision[]> {
   const { campaign } = field;
   const name = (unit: number): string => campaign.units[unit]!.id;
   const { candidates, passedOver } = candidatesFor(field, hex);
@@ -74,6 +79,7 @@ function* withdrawFor(
     passedOver: passedOver.map(name),
     paths,
   });
+  return removed;
 }
 
 /** Germans on the map by distance from the exit hex, then lowest factor, with their quickest way off (OVL-VIC-04, 05). */

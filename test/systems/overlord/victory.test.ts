@@ -127,6 +127,19 @@ describe('the withdrawal', () => {
     });
   });
 
+  test('OVR-32 several exit hexes together take as many factors as left: what is too much for one counts for the next', () => {
+    const two = [
+      { hex: '0530', factors: 4 },
+      { hex: '0930', factors: 4 },
+    ];
+    const near = { 'DE12SS/1': '0527', 'DE243/1': '0926' };
+    const state = position(board, { turn: 19, units: { ...near, 'US9/1': '0510' }, table: { owed: two } });
+    const { state: after, events } = play(board, state, {});
+    expect(eventsOf(events, 'withdrawal').map((event) => [event.hex, event.units])).toEqual([['0530', ['DE12SS/1']]]);
+    expect(after.table.units['DE243/1']).toBe('0926');
+    expect(reportLines(board, after, 'german', events)[2]).toContain('Your DE12SS/1 had to be withdrawn');
+  });
+
   test('OVL-VIC-06 it comes before any German move, and the German is told beforehand who would go', () => {
     const state = position(board, { turn: 19, units, table: { owed } });
     const found = read(board, state, 'german', ['MOVE DE243/1 -> 0526']);
