@@ -9,7 +9,7 @@ import type { Ask } from './ask.ts';
 import { actor, words } from './ask.ts';
 import { clearOf, DAY_MS, extended, remaining, remindersBefore, resumed, showMoment, usualRule } from './clock.ts';
 import type { Service } from './context.ts';
-import { absencesOf, phaseDue, ruleOf, runAt, runSoon } from './due.ts';
+import { absencesOf, phaseDue, planSoon, ruleOf, runAt, runSoon } from './due.ts';
 import { tellGame, tellSeat } from './notices.ts';
 
 /** Hours before a deadline at which a player is reminded unless he chose others. */
@@ -22,9 +22,11 @@ async function openPhaseOf(trx: Trx, game: GameRow): Promise<PhaseRow | undefine
   return phase.status === 'open' || phase.status === 'waiting' ? phase : undefined;
 }
 
-/** The deadline of the open phase gets its job, which has its reminders planned (`plan` in time.ts). */
+/** The deadline of the open phase gets its job, and its reminders are planned afresh. */
 export async function planDeadline(service: Service, trx: Trx, game: GameRow, phase: PhaseRow): Promise<void> {
-  if (phase.due_at !== null) await runAt(service, trx, game, phase.due_at);
+  if (phase.due_at === null) return;
+  await runAt(service, trx, game, phase.due_at);
+  await planSoon(service, trx, game.id);
 }
 
 /** The reminders of the open phase get their jobs. Those planned for another deadline find nothing to do. */
