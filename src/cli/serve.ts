@@ -12,9 +12,11 @@ export function serveVerb(program: Command): void {
     .addHelpText('after', settingsHelp())
     .action(async () => {
       const { startService } = await import('../main.ts');
+      // Listened for from the beginning: a stop during the start is heard, too.
+      const stopped = untilStopped();
       const running = await startService(readConfig(process.env));
       await announce(running);
-      await untilStopped();
+      await stopped;
       await running.close();
     });
 }

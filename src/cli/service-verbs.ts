@@ -16,9 +16,10 @@ export function workerVerb(program: Command): void {
     .description('work beside a service on the same DATABASE_URL: read mails, run phases, send')
     .action(async () => {
       const { startWorkerOnly } = await import('../main.ts');
+      const stopped = untilStopped();
       const worker = await startWorkerOnly(readConfig(process.env));
       process.stdout.write('A worker is up.\n');
-      await untilStopped();
+      await stopped;
       await worker.close();
     });
 }
