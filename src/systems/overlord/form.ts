@@ -49,7 +49,12 @@ function arrivalLines(field: Field, side: Side): string[] {
   if (side === 'allied' && turns.includes(field.turn)) {
     const lost = campaign.units.filter((unit) => unit.side === 'allied' && table.units[unit.id] === 'lost');
     if (lost.length > 0)
-      lines.push(`# REPLACE unit AT hex: up to ${factors} factors of ${lost.map((unit) => unit.id).join(' ')}`);
+      lines.push(
+        `# REPLACE unit AT hex: up to ${factors} factors of ${nameUnits(
+          campaign,
+          lost.map((unit) => unit.id),
+        )}`,
+      );
   }
   return lines;
 }
