@@ -363,7 +363,7 @@ async function handOver(intake: Intake, client: ImapFlow, entries: readonly List
     return work;
   };
   let next = fetching(0);
-  let stuck: number | undefined;
+  let stuck: { uid: number; source: Buffer; when: Date } | undefined;
   for (let at = 0; at < parts.length && !intake.closing; at++) {
     const fetched = await next!;
     next = fetching(at + 1);
@@ -374,8 +374,13 @@ async function handOver(intake: Intake, client: ImapFlow, entries: readonly List
       if (verdict) {
         intake.handled.set(uid, verdict);
         intake.failures.delete(uid);
-        // The store works: what failed before it is to blame itself.
-        if (stuck !== undefined) setPoisonAside(intake, stuck);
+        // The store works: what fails before and after that is to blame itself.
+        if (stuck) {
+          const again = await handOne(intake, stuck.uid, stuck.source, stuck.when);
+          if (again) intake.handled.set(stuck.uid, again);
+          else setPoisonAside(intake, stuck.uid);
+          intake.failures.delete(stuck.uid);
+        }
         stuck = undefined;
         continue;
       }
@@ -384,7 +389,7 @@ async function handOver(intake: Intake, client: ImapFlow, entries: readonly List
         await next?.catch(() => {});
         return false;
       }
-      stuck = uid;
+      stuck = { uid, source, when };
     }
   }
   return stuck === undefined && !intake.closing;

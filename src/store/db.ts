@@ -21,7 +21,7 @@ const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.DATE, String);
 
-/** Opens a pool on a database. Nothing is sent until the first query. `onError` hears of idle connections that broke. */
+/** Opens a pool on a database. Nothing is sent until the first query. `onError` hears of connections that broke. */
 export function openDb(url: string, options: { poolMax?: number; onError?: (error: Error) => void } = {}): Db {
   const pool = new pg.Pool({
     connectionString: url,
@@ -29,8 +29,11 @@ export function openDb(url: string, options: { poolMax?: number; onError?: (erro
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'fieldpost',
   });
-  // Without a listener an idle connection that the server closes would end the process.
-  pool.on('error', (error) => options.onError?.(error));
+  // Without a listener a connection that the server closes would end the process: an idle one, which is the pool's, and
+  // one in use that happens to wait between two queries of a transaction, which is not.
+  const onError = (error: Error): void => options.onError?.(error);
+  pool.on('error', onError);
+  pool.on('connect', (client) => client.on('error', onError));
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
 }
 

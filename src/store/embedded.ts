@@ -32,6 +32,8 @@ export interface EmbeddedOptions {
   throwAway?: boolean;
   /** Where to look first (`FIELDPOST_PG_BIN`). */
   bin?: string | undefined;
+  /** The port of a server that is started; any free one when absent. */
+  port?: number;
 }
 
 /** The folder with `postgres` and `initdb`: the one asked for, then npm's, then the system's. Throws when there is none. */
@@ -146,7 +148,7 @@ export async function startEmbedded(folder: string, options: EmbeddedOptions = {
   const url = (port: number): string => `postgres://${USER}:${password}@127.0.0.1:${port}/postgres`;
   const running = await findRunning(data);
   if (running) return { url: url(running.port), adopted: true, version, stop: () => stopPid(data, running.pid) };
-  const port = await freePort();
+  const port = options.port ?? (await freePort());
   const child = await launch(bin, data, port, options.throwAway === true);
   return { url: url(port), adopted: false, version, stop: () => stopChild(child) };
 }

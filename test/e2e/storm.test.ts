@@ -1,0 +1,423 @@
+/**
+ * A storm of mail through both doors, with duplicates, robots, forgers and garbage, while Dovecot and PostgreSQL are each
+ * restarted once. Afterwards every mail is accounted for, every valid order was applied once, each seat's last mail wins.
+ *
+ * 400 mails by default; FIELDPOST_STORM=5000 for the whole storm of 200 seats (some minutes).
+ */
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import nodemailer from 'nodemailer';
+import { expect, test } from 'vitest';
+import { type ImapIntake, startImap } from '../../src/mail/imap.ts';
+import { MAIL_BYTES_MAX } from '../../src/mail/mime.ts';
+import { openSender } from '../../src/mail/smtp.ts';
+import { type Listener, startListener } from '../../src/mail/smtpd.ts';
+import { type Db, migrate, openDb } from '../../src/store/db.ts';
+import { startEmbedded } from '../../src/store/embedded.ts';
+import { acceptMail } from '../../src/turn/accept.ts';
+import type { Service } from '../../src/turn/context.ts';
+import { runGame } from '../../src/turn/run.ts';
+import { startWorker, type Worker } from '../../src/turn/work.ts';
+import { type Dovecot, dovecotAvailable, startDovecot } from '../helpers/dovecot.ts';
+import { letter, startRace, testService } from '../helpers/service.ts';
+import { type Sink, startSink } from '../helpers/sink.ts';
+
+const MAILS = Number(process.env.FIELDPOST_STORM ?? 400);
+const GAMES = Math.ceil(MAILS / 50);
+const LANES = 5;
+const LONG_MS = Math.max(120_000, MAILS * 200);
+
+type Door = 'smtp' | 'imap';
+interface Seat {
+  gameId: number;
+  side: 'red' | 'blue';
+  from: string;
+  to: string;
+  ref: string;
+  door: Door;
+}
+interface Mail {
+  raw: string;
+  door: Door;
+  /** Mails of one lane leave one after the other. */
+  lane: number;
+  /** The verdict it must get; null for a copy that must leave no trace. */
+  verdict: string | null;
+  seat?: Seat;
+  /** The number in its note, for valid orders. */
+  n?: number;
+}
+
+/** Chance that is the same in every run. */
+function chance(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return Math.floor((state / 0x80000000) * below);
+  };
+}
+
+/** Robots, forgers and garbage: what they are, and what becomes of them. */
+const OTHERS: { verdict: string; make(seat: Seat, n: number): string }[] = [
+  {
+    verdict: 'autoreply',
+    make: (seat) =>
+      letter(seat.from, seat.to, ['TURN 1', 'RUN JUMP', 'END'], {
+        'Auto-Submitted': 'auto-replied',
+        Subject: 'Out of office',
+      }),
+  },
+  { verdict: 'autoreply', make: (seat) => letter(seat.from, seat.to, ['I am away.'], { 'X-Autoreply': 'yes' }) },
+  {
+    verdict: 'loop',
+    make: (seat) => letter(seat.from, seat.to, ['TURN 1', 'RUN JUMP', 'END'], { 'X-Fieldpost-Loop': 'club.example' }),
+  },
+  { verdict: 'loop', make: (seat) => letter('orders@club.example', seat.to, ['TURN 1', 'RUN JUMP', 'END']) },
+  { verdict: 'bounce', make: (_seat, n) => bounce('5.1.1', 'failed', n) },
+  { verdict: 'bounce delayed', make: (_seat, n) => bounce('4.4.1', 'delayed', n) },
+  {
+    verdict: 'refused',
+    make: (seat, n) =>
+      letter(seat.from, `orders+${'abcdefghij234567abcd'.slice(n % 9)}${'a'.repeat(n % 9)}@club.example`, [
+        'TURN 1',
+        'RUN JUMP',
+        'END',
+      ]),
+  },
+  {
+    verdict: 'refused',
+    make: (_seat, n) => letter(`stranger${n}@example.net`, 'orders@club.example', ['TURN 1', 'RUN JUMP', 'END']),
+  },
+  { verdict: 'refused', make: (seat) => letter(seat.from, seat.to, ['GAME TNY-9999', 'TURN 1', 'RUN JUMP', 'END']) },
+  { verdict: 'refused', make: (seat) => letter(seat.from, seat.to, ['TURN 1', 'RUN SIDEWAYS', 'DANCE 3', 'END']) },
+  { verdict: 'refused', make: (seat) => letter(seat.from, seat.to, ['TURN 5', 'RUN JUMP', 'END']) },
+  { verdict: 'parked', make: (seat, n) => letter(`thief${n}@example.net`, seat.to, ['TURN 1', 'RUN JUMP', 'END']) },
+  {
+    verdict: 'reject spoof',
+    make: (seat) =>
+      letter(seat.from, seat.to, ['TURN 1', 'RUN JUMP', 'END'], {
+        'Authentication-Results': 'club.example; dmarc=fail',
+      }),
+  },
+  {
+    verdict: 'reject multiple-from',
+    make: (seat) => letter(`${seat.from}, x@example.net`, seat.to, ['TURN 1', 'RUN JUMP', 'END']),
+  },
+  {
+    verdict: 'reject no-from',
+    make: (_seat, n) => `garbage ${n} \u0000\u0001 without any header\r\n\r\n${'\u00ff'.repeat(n % 200)} ${n}\r\n`,
+  },
+  {
+    verdict: 'reject no-from',
+    make: (seat, n) => letter('', seat.to, ['TURN 1', 'RUN JUMP', `// ${n}`], { Date: '' }),
+  },
+  {
+    verdict: 'reject bomb',
+    make: (seat) =>
+      letter(
+        seat.from,
+        seat.to,
+        Array.from({ length: 400 }, () => '--b\r\n\r\n'),
+        { 'Content-Type': 'multipart/mixed; boundary=b' },
+      ),
+  },
+];
+
+function bounce(status: string, action: string, n: number): string {
+  const report = [`Final-Recipient: rfc822; gone${n}@example.net`, `Action: ${action}`, `Status: ${status}`];
+  return letter(
+    'MAILER-DAEMON@mx.example.net',
+    'orders@club.example',
+    [
+      '--b',
+      '',
+      'Sorry.',
+      '--b',
+      'Content-Type: message/delivery-status',
+      '',
+      'Reporting-MTA: dns; mx',
+      '',
+      ...report,
+      '',
+      '--b--',
+    ],
+    {
+      'Return-Path': '<>',
+      'Content-Type': 'multipart/report; report-type=delivery-status; boundary=b',
+    },
+  );
+}
+
+/** The whole storm in the order in which it is sent. */
+function brew(seats: readonly Seat[]): Mail[] {
+  const draw = chance(1944);
+  const mails: Mail[] = [];
+  while (mails.length < MAILS) {
+    const n = mails.length;
+    const index = draw(seats.length);
+    const seat = seats[index]!;
+    const at = { door: seat.door, lane: index % LANES };
+    const kind = draw(100);
+    if (kind < 10 && n > 0) {
+      // Once more, the very bytes; now and then by the other door, or packed otherwise.
+      const old = mails[draw(n)]!;
+      const again = repeat(old, draw(4));
+      const known = mails.some((mail) => mail.raw === again.raw);
+      mails.push(known ? { ...again, verdict: null } : again);
+    } else if (kind < 40) {
+      const other = OTHERS[draw(OTHERS.length)]!;
+      mails.push({ raw: other.make(seat, n), verdict: other.verdict, ...at });
+    } else {
+      const way = ['STEADY', 'FAST', 'JUMP'][draw(3)]!;
+      const header = draw(2) === 0 ? [`GAME ${seat.ref}`] : [];
+      const raw = letter(seat.from, seat.to, [...header, 'TURN 1', `RUN ${way}`, `// mail ${n}`, 'END']);
+      mails.push({ raw, verdict: 'filed', seat, n, ...at });
+    }
+  }
+  return mails;
+}
+
+function repeat(old: Mail, how: number): Mail {
+  const { raw, lane } = old;
+  const again = { raw, door: old.door, lane, verdict: null };
+  if (how === 0 && old.verdict === 'filed') {
+    // The same mail, packed otherwise by a server on the way: stored, and known as a copy when it is read.
+    const [head, body] = raw.split('\r\n\r\n');
+    const packed = Buffer.from(body!).toString('base64');
+    return { ...again, raw: `${head}\r\nContent-Transfer-Encoding: base64\r\n\r\n${packed}\r\n`, verdict: 'copy' };
+  }
+  return { ...again, raw: how === 1 ? `Received: from elsewhere by mx.example\r\n${raw}` : raw };
+}
+
+/** The service with its doors and workers, wired as in main.ts but with rates for a storm from one host. */
+async function openClub(db: Db, service: Service, dovecot: Dovecot, sink: Sink) {
+  const post = openSender({ url: sink.url, log: service.log });
+  const worker: Worker = startWorker(service, { post }, { name: 'storm', loops: 4 });
+  const store = async (raw: Buffer, receivedAt: Date, door: Door, size?: number): Promise<void> => {
+    await acceptMail(service, raw, receivedAt, { door, ...(size === undefined ? {} : { size }) });
+    worker.wake();
+  };
+  const listener: Listener = await startListener({
+    host: '127.0.0.1',
+    port: 0,
+    lmtp: false,
+    ownDomain: service.config.club.domain,
+    ownMailboxes: service.profile.ownMailboxes,
+    limits: {
+      hostPerMinute: 1e6,
+      hostBurst: 1e6,
+      overallPerMinute: 1e6,
+      overallBurst: 1e6,
+      senderBurst: 1e4,
+      recipientBurst: 1e4,
+    },
+    log: service.log,
+    onMail: (raw) => store(raw, service.now(), 'smtp'),
+  });
+  const intake: ImapIntake = startImap({
+    url: dovecot.url,
+    log: service.log,
+    sizeMax: MAIL_BYTES_MAX,
+    backoff: { firstMs: 100, mostMs: 1000 },
+    answerSeconds: 10,
+    onMail: async (raw, receivedAt) => {
+      await store(raw, receivedAt, 'imap');
+      return 'done';
+    },
+    onOversize: (head, receivedAt, size) => store(head, receivedAt, 'imap', size),
+    onAuthFailure: (message) => service.log.error({ message }, 'refused'),
+  });
+  return {
+    port: listener.port,
+    async close() {
+      await intake.close();
+      await listener.close();
+      await worker.stop();
+      post.close();
+      await db.destroy();
+    },
+  };
+}
+
+/** Sends one lane of mails in order, as a mail server does: each again and again until it is taken. */
+async function sendLane(mails: readonly Mail[], port: number, lmtp: boolean, sent: () => void): Promise<void> {
+  const open = () =>
+    nodemailer.createTransport({
+      host: '127.0.0.1',
+      port,
+      lmtp,
+      ignoreTLS: true,
+      pool: true,
+      maxConnections: 1,
+      maxMessages: 1e6,
+    });
+  let transport = open();
+  for (const { raw } of mails) {
+    const named = /^To: .*?([^\s<>,]+@club\.example)/m.exec(raw)?.[1] ?? 'orders@club.example';
+    const from = /^Return-Path: <>/m.test(raw) ? '' : 'sender@players.example';
+    const to = lmtp ? 'orders@pbem.example.org' : named;
+    for (let taken = false; !taken; ) {
+      try {
+        await transport.sendMail({ raw: Buffer.from(raw, 'latin1'), envelope: { from, to: [to] } });
+        taken = true;
+      } catch (problem) {
+        const code = (problem as { responseCode?: number }).responseCode ?? 0;
+        if (code >= 500) throw problem;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        transport.close();
+        transport = open();
+      }
+    }
+    sent();
+  }
+  transport.close();
+}
+
+/** How often each verdict must come out. */
+function expected(mails: readonly Mail[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { verdict } of mails) if (verdict !== null) counts[verdict] = (counts[verdict] ?? 0) + 1;
+  return counts;
+}
+
+async function verdicts(db: Db): Promise<Record<string, number>> {
+  const rows = await db
+    .selectFrom('mail_in')
+    .select((row) => ['verdict', row.fn.countAll<number>().as('n')])
+    .groupBy('verdict')
+    .execute();
+  return Object.fromEntries(rows.map((row) => [row.verdict ?? 'unread', Number(row.n)]));
+}
+
+test.skipIf(!dovecotAvailable())(
+  `a storm of ${MAILS} mails, Dovecot and PostgreSQL restarted`,
+  { timeout: LONG_MS + 60_000 },
+  async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fieldpost-storm-'));
+    let postgres = await startEmbedded(folder);
+    const dovecot = await startDovecot();
+    const sink = await startSink();
+    const db = openDb(postgres.url, { onError: () => {} });
+    await migrate(db);
+    const one = testService(db, { env: { SMTP_URL: sink.url } });
+    const service: Service = { ...one.service, now: () => new Date() };
+    const seats: Seat[] = [];
+    for (let i = 0; i < GAMES; i++) {
+      const people = { red: `red${i}@players.example`, blue: `blue${i}@players.example` };
+      const race = await startRace(
+        { ...one, service },
+        {
+          deadlineRule: null,
+          seats: [
+            { side: 'red', address: people.red, name: `Red ${i}` },
+            { side: 'blue', address: people.blue, name: `Blue ${i}` },
+          ],
+        },
+      );
+      for (const side of ['red', 'blue'] as const)
+        seats.push({
+          gameId: race.gameId,
+          side,
+          from: people[side],
+          to: race.address[side],
+          ref: race.ref,
+          door: i % 2 === 0 ? 'imap' : 'smtp',
+        });
+    }
+    // The opening reports are not the matter here.
+    await db.deleteFrom('job').execute();
+    await db.deleteFrom('mail_out').execute();
+    const mails = brew(seats);
+    const club = await openClub(db, service, dovecot, sink);
+    let sent = 0;
+    const begun = performance.now();
+    const lane = (door: Door, at: number): Mail[] => mails.filter((mail) => mail.door === door && mail.lane === at);
+    const lanes = Array.from({ length: LANES }, (_, i) => [
+      sendLane(lane('smtp', i), club.port, false, () => sent++),
+      sendLane(lane('imap', i), dovecot.lmtpPort, true, () => sent++),
+    ]).flat();
+    const share = (part: number): Promise<void> =>
+      expect.poll(() => sent, { timeout: LONG_MS, interval: 10 }).toBeGreaterThan(MAILS * part);
+    const blows = (async () => {
+      await share(0.3);
+      await dovecot.kill();
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      await dovecot.start();
+      await share(0.6);
+      const port = Number(new URL(postgres.url).port);
+      await postgres.stop();
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      postgres = await startEmbedded(folder, { port });
+    })();
+    await Promise.all([...lanes, blows]);
+    const sentAfter = performance.now() - begun;
+    // Everything that was sent has been read, and every answer has left.
+    const left = async (): Promise<number> => {
+      const jobs = await db.selectFrom('job').select('id').execute();
+      const fresh = await db.selectFrom('mail_in').select('id').where('state', '=', 'new').execute();
+      return jobs.length + fresh.length + (await dovecot.count('INBOX'));
+    };
+    await expect.poll(left, { timeout: LONG_MS, interval: 200 }).toBe(0);
+    const doneAfter = performance.now() - begun;
+
+    const counts = await verdicts(db);
+    expect(counts, 'every mail accounted for').toEqual(expected(mails));
+    expect(await dovecot.count('Rejected')).toBe(0);
+
+    const receipts = await db
+      .selectFrom('receipt')
+      .select(['id', 'mail_id', 'seat_id', 'number', 'verdict', 'notes'])
+      .orderBy('seat_id')
+      .orderBy('number')
+      .execute();
+    expect(new Set(receipts.map((receipt) => receipt.mail_id)).size, 'one receipt a mail').toBe(receipts.length);
+    const filed = receipts.filter((receipt) => receipt.verdict === 'filed');
+    const valid = mails.filter((mail) => mail.verdict === 'filed');
+    expect(filed.map((receipt) => receipt.notes[0]).sort(), 'every valid order applied once').toEqual(
+      valid.map((mail) => `mail ${mail.n}`).sort(),
+    );
+
+    const out = await db.selectFrom('mail_out').select(['message_id', 'state', 'kind', 'facts']).execute();
+    expect(new Set(out.map((row) => row.state))).toEqual(new Set(['sent']));
+    const told = out.filter((row) => row.kind === 'receipt').map((row) => Number(row.facts.receiptId));
+    expect(
+      told.sort((a, b) => a - b),
+      'one mail a receipt',
+    ).toEqual(receipts.map((receipt) => receipt.id).sort((a, b) => a - b));
+    const left250 = new Map<string, Buffer[]>();
+    for (const { messageId, raw } of sink.mails) left250.set(messageId, [...(left250.get(messageId) ?? []), raw]);
+    expect([...left250.keys()].sort()).toEqual(out.map((row) => row.message_id).sort());
+    // Twice only where the store broke off between the outer server's 250 and our note of it, and then the same bytes.
+    const twice = [...left250.values()].filter((copies) => copies.length > 1);
+    expect(twice.length).toBeLessThanOrEqual(4);
+    for (const [first, ...copies] of twice) for (const copy of copies) expect(copy.equals(first!)).toBe(true);
+
+    await db.deleteFrom('job').execute();
+    for (const gameId of new Set(seats.map((seat) => seat.gameId))) {
+      expect(await runGame(service, gameId, { force: true })).toMatchObject({ result: 'done' });
+      const phase = await db
+        .selectFrom('phase')
+        .select('inputs')
+        .where('game_id', '=', gameId)
+        .where('n', '=', 1)
+        .executeTakeFirstOrThrow();
+      for (const seat of seats.filter((entry) => entry.gameId === gameId)) {
+        const last = valid.filter((mail) => mail.seat === seat).at(-1);
+        expect(phase.inputs!.filed[seat.side]!.notes, `the last mail of ${seat.ref} ${seat.side}`).toEqual(
+          last ? [`mail ${last.n}`] : [],
+        );
+      }
+    }
+    if (process.env.FIELDPOST_STORM)
+      console.info(
+        `${MAILS} mails, ${seats.length} seats: sent in ${Math.round(sentAfter / 1000)} s, all answered after ${Math.round(doneAfter / 1000)} s; ` +
+          `${receipts.length} receipts, ${out.length} mails out, ${twice.length} twice; ${JSON.stringify(counts)}`,
+      );
+    await club.close();
+    await sink.close();
+    await dovecot.stop();
+    await postgres.stop();
+    fs.rmSync(folder, { recursive: true, force: true });
+  },
+);
