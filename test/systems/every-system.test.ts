@@ -132,12 +132,15 @@ describe.each(cases.map((entry) => [entry.system.id, entry] as const))('%s', (id
       ...[verb, pattern, ...examples],
       ...clauses.flatMap((clause) => [clause.name, clause.pattern]),
     ]);
-    const language = new Set(
-      grammar
+    // Help explains words of the language in capitals.
+    const explained = rules.verbs.flatMap(({ help, clauses }) => [help, ...clauses.map((clause) => clause.help)]);
+    const language = new Set([
+      ...(grammar
         .join(' ')
         .toUpperCase()
-        .match(/[A-Z0-9'-]+/g),
-    );
+        .match(/[A-Z0-9'-]+/g) ?? []),
+      ...(explained.join(' ').match(/\b[A-Z]{2,}\b/g) ?? []),
+    ]);
     const dumb = [...capitalsIn(path.join(ROOT, sources))].filter(
       (text) =>
         !wording.has(`${id}.${text}`) &&
