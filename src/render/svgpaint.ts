@@ -183,7 +183,7 @@ export function paintSvg(sheet: Sheet, faces?: (letters: ReadonlyMap<Face, Reado
     .sort()
     .map((face) => {
       const { family, weight, italic, generic } = FAMILY[face];
-      return `.${face}{font:${italic ? 'italic ' : ''}${weight} 1px '${family}',${generic};font-kerning:none;font-variant-ligatures:none}`;
+      return `.${face}{font-family:'${family}',${generic};font-weight:${weight};font-style:${italic ? 'italic' : 'normal'}}`;
     })
     .join('');
   const embedded = faces ? faces(w.letters) : '';
@@ -191,7 +191,7 @@ export function paintSvg(sheet: Sheet, faces?: (letters: ReadonlyMap<Face, Reado
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width / 10}pt" height="${height / 10}pt" role="img" aria-label="${escapeXml(sheet.title)}">`,
     `<title>${escapeXml(sheet.title)}</title>`,
-    `<style>${embedded}${style}text{white-space:pre}</style>`,
+    `<style>${embedded}${style}text{white-space:pre;font-kerning:none;font-variant-ligatures:none}</style>`,
     `<defs>${w.defs.join('')}</defs>`,
     `<rect width="${width}" height="${height}" fill="${sheet.paper}"/>`,
     body,
