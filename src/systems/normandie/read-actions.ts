@@ -103,10 +103,10 @@ export function placeOrUnit(reader: Reader): string {
   return looksLikePlace(reader) ? reader.interspaceOrSquare() : reader.anyUnit();
 }
 
-/** `MOVE` is read already. */
+/** `MOVE` is read already. `MOVE US3 ->` is a 0 move (3.2.1-b). */
 export function readMove(reader: Reader): MoveAction {
   const unit = reader.own();
-  reader.accept('->');
+  const arrow = reader.accept('->');
   const steps = readSteps(reader);
   const move: MoveAction = { do: 'move', unit, steps };
   for (;;) {
@@ -120,7 +120,7 @@ export function readMove(reader: Reader): MoveAction {
       }
     } else break;
   }
-  if (steps.length === 0 && move.face === undefined && !move.flip)
+  if (!arrow && steps.length === 0 && move.face === undefined && !move.flip)
     reader.fail('E02', { text: reader.peek() || 'end of line', expected: 'squares, FACE or FLIP', near: [] });
   if (isStep(reader)) reader.fail('E17', { unit });
   return move;
@@ -168,14 +168,15 @@ function readAssault(reader: Reader): AssaultAction {
   return assault;
 }
 
-/** `FIRE` is read already. */
+/** `FIRE` is read already. A flame needs a direction, or `AT` a square of a position or building beside it. */
 export function readFire(reader: Reader): FireAction {
   const fire: FireAction = { do: 'fire', unit: reader.own(), targets: [] };
   if (reader.accept('WITH')) {
     fire.weapon = reader.oneOf('a weapon or an option', [...WEAPONS, ...reader.names.options]) as WeaponWord | string;
-    if (fire.weapon === 'FLAME') fire.direction = reader.direction();
+    const flames = fire.weapon === 'FLAME' || fire.weapon === 'flamer';
+    if (flames && reader.peek() !== 'AT') fire.direction = reader.direction();
   }
-  if (fire.weapon !== 'FLAME' || reader.peek() === 'AT') {
+  if (fire.direction === undefined || reader.peek() === 'AT') {
     reader.expect('AT target', 'AT');
     fire.targets.push(readTarget(reader));
     while (fire.targets.length < TARGETS_MAX && reader.accept(',')) fire.targets.push(readTarget(reader));

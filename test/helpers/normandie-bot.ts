@@ -1,0 +1,393 @@
+/**
+ * Players for whole games. `randomOrders` writes anything that might be legal, as data that is printed and read back like a
+ * mail; `sensibleOrders` fires at what it can hit, else goes for the objectives. Both know only their own view.
+ */
+import { createHash } from 'node:crypto';
+import { squaresBetween } from '../../src/board/square.ts';
+import type { Rules } from '../../src/kernel/types.ts';
+import { type Book, placeOf, standing } from '../../src/systems/normandie/book.ts';
+import type { Direction } from '../../src/systems/normandie/data.ts';
+import type {
+  Action,
+  Clause,
+  Condition,
+  FireAction,
+  MoveStep,
+  Order,
+  Rider,
+  Side,
+} from '../../src/systems/normandie/language.ts';
+import { armyFaults } from '../../src/systems/normandie/lint.ts';
+import { legalTargets } from '../../src/systems/normandie/targets.ts';
+import { bearers, tokensOf } from '../../src/systems/normandie/tokens.ts';
+import type { Known, Normandie, SideView, Unit } from '../../src/systems/normandie/types.ts';
+import { classOf, knownFrom, moveValue, ownCode, squaresOf } from '../../src/systems/normandie/units.ts';
+import { startWalk, type Walk, walkStep } from '../../src/systems/normandie/walk.ts';
+import { allWeapons } from '../../src/systems/normandie/weapons.ts';
+
+/** Chance from a word: the same word, the same run. */
+export interface Chance {
+  below(n: number): number;
+  pick<T>(list: readonly T[]): T;
+  often(percent: number): boolean;
+  shuffled<T>(list: readonly T[]): T[];
+}
+
+export function chanceOf(seed: string): Chance {
+  let block = 0;
+  let bytes: number[] = [];
+  const below = (n: number): number => {
+    if (bytes.length < 2) bytes = [...createHash('sha256').update(`${seed}/${block++}`).digest()];
+    return (bytes.pop()! * 256 + bytes.pop()!) % n;
+  };
+  const shuffled = <T>(list: readonly T[]): T[] => {
+    const left = [...list];
+    const out: T[] = [];
+    while (left.length > 0) out.push(...left.splice(below(left.length), 1));
+    return out;
+  };
+  return { below, pick: (list) => list[below(list.length)]!, often: (percent) => below(100) < percent, shuffled };
+}
+
+interface Player {
+  book: Book;
+  known: Known;
+  side: Side;
+  chance: Chance;
+  view: SideView;
+}
+
+const enemies = (p: Player): Unit[] => p.known.table.units.filter((unit) => unit.side !== p.side);
+const own = (p: Player): Unit[] => bearers(p.known, p.side);
+
+/** An order block of random orders for the phase at hand. */
+export function randomOrders(rules: Rules<Normandie>, book: Book, view: SideView, chance: Chance): string[] {
+  const p: Player = { book, known: knownFrom(view), side: view.viewer as Side, chance, view };
+  return [...ordersFor(p).map((order) => rules.print(order)), ...doctrineLines(p), 'FINAL', 'END'];
+}
+
+function ordersFor(p: Player): Order[] {
+  switch (p.view.phase.step) {
+    case 'recruit':
+      return recruiting(p);
+    case 'setup':
+      return settingUp(p);
+    case 'tokens':
+      return tokens(p);
+    case 'orders':
+      return [
+        ...(p.view.table.mode === 'sealed' || p.view.table.mode === 'one-mail' ? tokens(p) : []),
+        ...scripts(p),
+        ...(p.view.table.mode === 'one-mail' ? supplying(p) : []),
+      ];
+    case 'pause':
+      return scripts(p).filter(() => p.chance.often(50));
+    default:
+      return supplying(p);
+  }
+}
+
+function recruiting(p: Player): Order[] {
+  const { data } = p.book;
+  const budget = p.view.table.points![p.side];
+  const army: { tile: string; slots: Record<string, string> }[] = [];
+  for (let tries = 0; tries < 12; tries++) {
+    const tile = p.chance.pick(data.tiles.filter((each) => each.side === p.side && each.kind === 'tile'));
+    const slots: Record<string, string> = {};
+    for (const slot of tile.slots) {
+      const ids = [...data.options, ...data.tiles].map((each) => each.id);
+      const option = p.chance.pick(ids);
+      if (
+        p.chance.often(80) &&
+        armyFaults(data, p.side, [{ tile: tile.id, slots: { [slot.id]: option } }], null).every(
+          (fault) => fault.pick === undefined,
+        )
+      )
+        slots[slot.id] = option;
+    }
+    const longer = [...army, { tile: tile.id, slots }];
+    if (armyFaults(data, p.side, longer, budget).every((fault) => fault.what === 'INFANTRY TILES'))
+      army.push(longer.at(-1)!);
+  }
+  return army.map((pick, i) => ({ verb: 'RECRUIT', line: i + 1, ...pick }));
+}
+
+function settingUp(p: Player): Order[] {
+  const zone = p.view.table.zones[p.side];
+  const squares = standing(p.book).filter((place) => {
+    const [x, y] = place.centre;
+    return (
+      (y + 1) >> 1 >= zone.rows[0] &&
+      (y + 1) >> 1 <= zone.rows[1] &&
+      (x + 1) >> 1 >= zone.columns[0] &&
+      (x + 1) >> 1 <= zone.columns[1]
+    );
+  });
+  const orders: Order[] = [];
+  for (const member of p.view.table.roster) {
+    if (member.side !== p.side || p.chance.often(20)) continue;
+    const counter = p.book.counters.get(member.type)!;
+    const order: Order = {
+      verb: 'DEPLOY',
+      line: orders.length + 1,
+      unit: member.code,
+      at: [p.chance.pick(squares).name],
+    };
+    if (p.chance.often(30)) order.facing = p.chance.below(8) as Direction;
+    if (counter.faces.active && p.chance.often(50)) order.face = p.chance.pick(['active', 'inactive']);
+    orders.push(order);
+    if ('scout' in (counter.faces.active ?? counter.faces.full!).abilities && p.chance.often(60))
+      orders.push({
+        verb: 'SCOUT',
+        line: orders.length + 1,
+        move: { do: 'move', unit: member.code, steps: wander(p, order.at[0]!, 3) },
+      });
+  }
+  return orders;
+}
+
+/** Any neighbours one after the other, legal or not. */
+function wander(p: Player, from: string, most: number): MoveStep[] {
+  const steps: MoveStep[] = [];
+  let at = from;
+  for (let i = 0; i < 1 + p.chance.below(most); i++) {
+    const near = standing(p.book).filter((place) => squaresBetween(place.centre, placeOf(p.book, at).centre) === 1);
+    at = p.chance.pick(near).name;
+    steps.push({ step: 'to', square: at });
+  }
+  return steps;
+}
+
+function tokens(p: Player): Order[] {
+  const allowed = tokensOf(p.book, p.known, p.side, 0);
+  const units = p.chance.shuffled(own(p));
+  const orders: Order[] = [];
+  const put = (token: number | 'special' | 'bluff'): void => {
+    const unit = units.shift();
+    if (unit) orders.push({ verb: 'TOKEN', line: orders.length + 1, token, unit: ownCode(p.known, unit) });
+  };
+  const personal = own(p).filter(
+    (unit) => p.book.counters.get(unit.type ?? '')?.faces.full?.abilities['personal-order'] !== undefined,
+  );
+  for (const unit of personal) units.unshift(...units.splice(units.indexOf(unit), 1));
+  for (let n = 1; n <= allowed.numbered; n++) put(n);
+  for (let n = 0; n < allowed.special; n++) put('special');
+  if (p.chance.often(50)) put('bluff');
+  return orders;
+}
+
+function scripts(p: Player): Order[] {
+  const hand = p.known.hands[p.side]!;
+  const orders: Order[] = [];
+  const add = (order: Order): void => {
+    orders.push({ ...order, line: orders.length + 100 });
+  };
+  for (const unit of own(p)) {
+    if (p.chance.often(25)) continue;
+    add({ verb: 'ON', line: 0, on: { unit: ownCode(p.known, unit) }, clauses: clauses(p, unit) });
+  }
+  for (const card of hand.cards) {
+    if (!p.chance.often(40)) continue;
+    const unit = p.chance.pick(own(p));
+    const name = unit ? ownCode(p.known, unit) : '';
+    if (card === 'highcmd') add({ verb: 'PLAY', line: 0, card, at: 'order-start' });
+    if (card === 'fury') add({ verb: 'PLAY', line: 0, card, at: 'order-end' });
+    if (card === 'go' && unit)
+      add({
+        verb: 'PLAY',
+        line: 0,
+        card,
+        on: name,
+        path: path(p, unit)
+          .flatMap((step) => (step.step === 'to' ? [step.square] : []))
+          .slice(0, 2),
+        at: 'order-end',
+      });
+    if ((card === 'smoke' || card === 'shells') && unit)
+      add({
+        verb: 'PLAY',
+        line: 0,
+        card,
+        on: `@${unit.at.split('.')[0]!.length > 1 ? unit.at : 'C3'}`,
+        at: 'order-end',
+      });
+    if (card === 'initiative') add({ verb: 'CLAIM', line: 0, what: 'initiative', when: condition(p, unit) });
+  }
+  add({ verb: 'CLAIM', line: 0, what: 'special', when: condition(p, own(p)[0]) });
+  if (p.chance.often(25) && p.view.table.mode === 'sealed')
+    add({ verb: 'PAUSE', line: 0, after: 1 + p.chance.below(4) });
+  return orders;
+}
+
+function clauses(p: Player, unit: Unit): Clause[] {
+  const made: Clause[] = [];
+  for (let i = 0; i < 1 + p.chance.below(3); i++) {
+    const action = anyAction(p, unit);
+    made.push({
+      ...(p.chance.often(40) ? { when: condition(p, unit) } : {}),
+      parts: [{ action, riders: riders(p, unit, action) }],
+    });
+  }
+  return made;
+}
+
+function condition(p: Player, unit: Unit | undefined): Condition {
+  const enemy = p.chance.pick(enemies(p))?.code ?? 'GE1';
+  const me = unit ? ownCode(p.known, unit) : 'US1';
+  const options: Condition[] = [
+    { is: 'turn', compare: '>=', value: 1 + p.chance.below(3) },
+    { is: 'alive', unit: enemy },
+    { is: 'los', from: me, to: enemy },
+    { is: 'odds', unit: me, target: enemy, suppress: false, compare: '>=', value: 30 },
+    { is: 'suppressed', unit: enemy, compare: '>=', value: 1 },
+    { is: 'range', from: me, to: enemy, compare: '<=', value: 6 },
+    { is: 'not', of: { is: 'activated', unit: enemy } },
+    { is: 'shown', side: p.side === 'us' ? 'ge' : 'us', n: 1 },
+  ];
+  return p.chance.pick(options);
+}
+
+function anyAction(p: Player, unit: Unit): Action {
+  const code = ownCode(p.known, unit);
+  const roll = p.chance.below(100);
+  const targets = enemies(p);
+  if (roll < 8) return { do: 'hold' };
+  if (roll < 45) return firing(p, unit, code);
+  if (roll < 60 && targets.length > 0) {
+    const near = p.chance.often(60) ? nearest(p, unit, targets) : p.chance.pick(targets);
+    return { do: 'assault', unit: code, via: p.chance.often(50) ? [] : path(p, unit).slice(0, 2), at: near.code };
+  }
+  const move: Action = { do: 'move', unit: code, steps: p.chance.often(10) ? [] : path(p, unit) };
+  if (p.chance.often(15)) move.flip = p.chance.pick(['start', 'end']);
+  if (unit.rear === null && p.chance.often(20)) move.face = p.chance.below(8) as Direction;
+  return move;
+}
+
+function nearest(p: Player, unit: Unit, among: readonly Unit[]): Unit {
+  const from = placeOf(p.book, unit.at).centre;
+  return among.reduce((a, b) =>
+    squaresBetween(placeOf(p.book, b.at).centre, from) < squaresBetween(placeOf(p.book, a.at).centre, from) ? b : a,
+  );
+}
+
+function firing(p: Player, unit: Unit, code: string): FireAction {
+  const uses = allWeapons(p.book, p.known, unit);
+  const use = p.chance.pick(uses);
+  const action: FireAction = { do: 'fire', unit: code, targets: [{ target: 'any', class: null }] };
+  if (!use) return action;
+  if (use.label !== 'main') action.weapon = use.gear ? use.label : use.label.toUpperCase();
+  const enemy = p.chance.pick(enemies(p));
+  if (enemy && ['howitzer', 'indirect', 'grenade'].includes(use.manner)) {
+    const square = /^[A-Z]\d+$/.test(enemy.at) ? enemy.at : 'E5';
+    action.targets = [
+      { target: 'place', place: use.manner === 'grenade' && p.chance.often(30) ? enemy.at : `@${square}` },
+    ];
+  } else if (use.manner === 'flame') {
+    action.targets = [];
+    action.direction = p.chance.below(8) as Direction;
+  } else if (enemy && p.chance.often(40))
+    action.targets = [
+      { target: 'unit', code: enemy.code },
+      { target: 'any', class: null },
+    ];
+  if (use.abilities.destruction && p.chance.often(20) && p.book.data.board.buildings.length > 0)
+    action.targets = [{ target: 'building', id: p.chance.pick(p.book.data.board.buildings).id }];
+  if ('suppressive-fire' in use.abilities && use.manner === 'direct' && p.chance.often(40)) action.suppress = true;
+  const close = legalTargets(p.book, p.known, unit, use, 'INF').slice(0, 2);
+  if ('machine-gunner' in use.abilities && close.length === 2 && p.chance.often(30)) {
+    action.targets = close.map((each) => ({ target: 'unit', code: each.unit.code }));
+    action.split = [1, 2];
+  }
+  return action;
+}
+
+/** Legal steps as the board stands, with a wild one now and then. */
+function path(p: Player, unit: Unit): MoveStep[] {
+  const value = moveValue(p.book, p.known, unit);
+  const rules = { budget: value === 'X' ? 3 : value, scout: false, windows: 0, cutters: 0 };
+  let walk: Walk = startWalk(unit, rules);
+  const steps: MoveStep[] = [];
+  for (let i = 0; i < 1 + p.chance.below(5); i++) {
+    const next = p.chance
+      .shuffled(choices(p, unit, walk))
+      .find((step) => !('code' in walkStep(p.book, p.known, unit, walk, step, rules)));
+    if (!next) break;
+    const after = walkStep(p.book, p.known, unit, walk, next, rules);
+    if ('code' in after) break;
+    walk = after;
+    steps.push(next);
+  }
+  if (p.chance.often(5)) steps.push(...wander(p, walk.at, 2));
+  return steps;
+}
+
+function choices(p: Player, unit: Unit, walk: Walk): MoveStep[] {
+  const near = standing(p.book).filter((place) => squaresBetween(place.centre, placeOf(p.book, walk.at).centre) <= 2);
+  if (walk.aboard !== null) return near.map((place) => ({ step: 'out', square: place.name }));
+  if (walk.rear !== null)
+    return [
+      { step: 'fwd' },
+      { step: 'fwd' },
+      { step: 'back' },
+      { step: 'pivot', turn: 'L' },
+      { step: 'pivot', turn: 'R' },
+      ...near.map((place): MoveStep => ({ step: 'push', square: place.name })),
+    ];
+  const steps: MoveStep[] = near.map((place) => ({ step: 'to', square: place.name }));
+  const rides = own(p).filter((each) => each.side === p.side && classOf(p.book, each) !== 'inf');
+  if (classOf(p.book, unit) === 'inf' && p.chance.often(20))
+    steps.unshift(...rides.map((each): MoveStep => ({ step: 'in', unit: each.code })));
+  if (p.chance.often(20)) steps.push({ step: 'off' });
+  return steps;
+}
+
+function riders(p: Player, unit: Unit, action: Action): Rider[] {
+  const made: Rider[] = [];
+  const { cards } = p.known.hands[p.side]!;
+  if (action.do === 'hold') return made;
+  if (cards.length > 0 && p.chance.often(25))
+    made.push({ rider: 'card', card: p.chance.pick(cards), as: p.chance.pick(['bonus', 'event']) });
+  if (action.do === 'fire' && p.chance.often(15)) made.push({ rider: 'use', option: 'ammo', n: 1 + p.chance.below(2) });
+  if (action.do === 'move' && p.chance.often(25)) {
+    const steps = action.steps.flatMap((step) => (step.step === 'to' ? [step.square] : []));
+    made.push({
+      rider: 'fom',
+      at: p.chance.pick([unit.at, ...steps, ...squaresOf(unit)]),
+      fire: firing(p, unit, action.unit),
+    });
+  }
+  if (action.do === 'move' && p.chance.often(10)) made.push({ rider: 'stop', when: condition(p, unit) });
+  return made;
+}
+
+function supplying(p: Player): Order[] {
+  const orders: Order[] = [];
+  for (const unit of own(p)) {
+    if (!p.chance.often(60)) continue;
+    orders.push({
+      verb: 'SUPPLY',
+      line: orders.length + 200,
+      move: { do: 'move', unit: ownCode(p.known, unit), steps: path(p, unit) },
+    });
+  }
+  const hand = p.known.hands[p.side]!;
+  const thrown = hand.cards.filter(() => p.chance.often(30));
+  if (thrown.length > 0) orders.push({ verb: 'DISCARD', line: 300, cards: thrown });
+  const unit = p.chance.pick(own(p));
+  if (unit && p.chance.often(40))
+    orders.push({ verb: 'CONCEAL', line: 301, unit: ownCode(p.known, unit), letter: p.chance.pick(['A', 'B']) });
+  for (const card of hand.cards)
+    if (card === 'medic' && unit)
+      orders.push({ verb: 'PLAY', line: 302, card, on: ownCode(p.known, unit), at: 'supply-start' });
+  return orders;
+}
+
+function doctrineLines(p: Player): string[] {
+  const lines = [
+    'DOCTRINE RETREAT ALL TOWARD N, E',
+    'DOCTRINE OPFIRE ALL YES IF ODDS >= 20',
+    'DOCTRINE REROLL veteran OWN IF FAILED',
+    'DOCTRINE TARGET ALL OFFICER, NEAREST',
+  ];
+  return p.view.phase.step === 'orders' ? lines.filter(() => p.chance.often(40)) : [];
+}
