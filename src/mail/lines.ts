@@ -239,15 +239,42 @@ function findStart(
   words: Words,
 ): number {
   let second = -1;
+  let hopeless = from;
   for (let i = from; i < end; i++) {
     const line = forms[i]!;
     if (line === '' || line.startsWith('>') || taken.has(i) || !words.order.has(firstWord(line))) continue;
     if (gameOf(line, words) !== undefined) return i;
     // A script line has a colon; without one `On 3 May` is a date.
     if (words.script.has(firstWord(line)) && !line.includes(':')) continue;
-    if (second < 0 && line.includes(' ') && /\d/.test(line)) second = i;
+    if (second >= 0 || !line.includes(' ')) continue;
+    if (/\d/.test(line)) second = i;
+    else if (i >= hopeless && !/[.,:!?]$/.test(line)) {
+      const prose = firstProse(forms, i, end, taken, words);
+      if (prose < 0) second = i;
+      else hopeless = prose;
+    }
   }
   return second;
+}
+
+/**
+ * `SECTIONS C E` has no number, but where nothing else than order lines stands down to FINAL, END or the end of the
+ * player's words it is no prose. Gives the first line that is none, or -1; a start above that line is as hopeless.
+ */
+function firstProse(
+  forms: readonly string[],
+  from: number,
+  end: number,
+  taken: ReadonlySet<number>,
+  words: Words,
+): number {
+  for (let i = from; i < end; i++) {
+    const line = forms[i]!;
+    if (line === '' || line.startsWith('#') || taken.has(i)) continue;
+    if (isEnd(line) || /^FINAL[.!]?$/i.test(line)) return -1;
+    if (!words.order.has(firstWord(line))) return i;
+  }
+  return -1;
 }
 
 /** The first line behind the block: after END, or where without END the player's words stop. */

@@ -92,6 +92,23 @@ describe('mail commands (rule 12)', () => {
   });
 });
 
+describe('a block without a number (rule 8 and its exception)', () => {
+  test.each([
+    ['closed by END', 'Hi,\nSUPPORT DIG 1\nDIG HERE\nEND\n', ['SUPPORT DIG 1', 'DIG HERE', 'END']],
+    [
+      'orders alone',
+      'DIG HERE\n# with care\nSUPPORT THAT\nFINAL\n',
+      ['DIG HERE', '# with care', 'SUPPORT THAT', 'FINAL'],
+    ],
+    ['above a line with one', 'DIG HERE\nDIG 1/1\nEND\n', ['DIG HERE', 'DIG 1/1', 'END']],
+    ['one line', 'Hello,\n\nDIG HERE\n\n-- \nAnna\n', ['DIG HERE']],
+    ['a sentence above orders', 'Move on, I say.\nDIG 1/1\nEND\n', ['DIG 1/1', 'END']],
+    ['prose', 'Move on, I say.\nSupport is near\nand so is tea\n', []],
+  ])('%s', async (_title, body, lines) => {
+    expect((await read(body)).orderLines).toEqual(lines);
+  });
+});
+
 test('where ON opens an order, an attribution is still an attribution, and a date no order', async () => {
   const message = await read(
     'GAME OVL-0007\nON 1: MOVE A1\nOn Mon, 2 Mar 2026 at 20:00, PBEM <reports@pbem.example.org>\nwrote:\n\n> END\n',
