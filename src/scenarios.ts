@@ -17,6 +17,8 @@ export function scenarioFolders(dataDir: string): string[] {
   return [SCENARIOS, path.join(dataDir, 'scenarios')];
 }
 
+/** Files beside the content that are for readers: how the rulebook was read where it is silent or doubtful. */
+const FOR_READERS = new Set(['rulings.json']);
 const FILE_BYTES_MAX = 16 * 1024 * 1024;
 const FROM_DEPTH_MAX = 8;
 const FAULTS_SHOWN = 3;
@@ -209,7 +211,8 @@ function lintSystem(system: GameSystem, layers: readonly LaidFile[][]): { file: 
     }
   }
   for (const name of namesOf(layers))
-    if (!used.has(name)) faults.push({ file: `${system.id}/${name}`, fault: 'no scenario uses this file' });
+    if (!used.has(name) && !FOR_READERS.has(name))
+      faults.push({ file: `${system.id}/${name}`, fault: 'no scenario uses this file' });
   return faults;
 }
 
