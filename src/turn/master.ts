@@ -15,7 +15,7 @@ import { type GameRow, json, type PhaseNotice, type PhaseRow } from '../store/sc
 import type { Ask } from './ask.ts';
 import { actor, words } from './ask.ts';
 import type { Service } from './context.ts';
-import { phaseDue } from './due.ts';
+import { phaseDue, runSoon } from './due.ts';
 import { applyEdit, type EditFault, knownTo, revertEdit } from './edits.ts';
 import { fileOrders } from './filing.ts';
 import { gameDice } from './keys.ts';
@@ -275,6 +275,8 @@ export async function makeRuling(
   await addNotice(trx, phase, rulingNotices(number, text, edits));
   await record({ ...deed, why: text }, game, 'ruling', { number, paths: edits.map((edit) => edit.path) });
   await tellRuling(service, trx, game, 'ruling', number, text, edits);
+  // An edit may be all the phase was waiting for: a battle decided by the master.
+  if (edits.length > 0 && game.status === 'running') await runSoon(service, trx, game.id);
   return { number, edits };
 }
 

@@ -5,7 +5,7 @@
 import { assert } from '../kernel/assert.ts';
 import { hashOf } from '../kernel/hash.ts';
 import { type Adjudication, type Answer, adjudicate } from '../kernel/judge.ts';
-import type { DecisionRequest, Event, GameTypes, Rules, SideId } from '../kernel/types.ts';
+import type { DecisionRequest, Event, GameTypes, Rules, SideId, Words } from '../kernel/types.ts';
 import { lockGame, type Trx } from '../store/db.ts';
 import { currentPhase, gameById, logAction, openPhase, seatsOf } from '../store/games.ts';
 import { allInForce, requestsOf, standingOf } from '../store/orders.ts';
@@ -86,7 +86,8 @@ async function runOpen(service: Service, trx: Trx, table: Table, options: RunOpt
   const owing = asks.filter((ask) => ask.must).map((ask) => ask.side);
   const missing = owing.filter((side) => !standing.some((receipt) => receipt.side === side));
   const held = standing.some((receipt) => receipt.wait);
-  const early = !held && rules.ready(phase.snapshot, final);
+  const spoken = standing.filter((receipt) => receipt.lines.length > 0).map((receipt) => receipt.side);
+  const early = !held && rules.ready(phase.snapshot, final, spoken);
   if (!early && !options.force) {
     if (!isUp(game, phase.due_at, service.now()))
       return { result: 'not ready', waitingFor: owing.filter((side) => !final.includes(side)) };
@@ -331,8 +332,17 @@ async function finishPhase(
     await planSoon(service, trx, game.id);
   }
   if (!over) await runSoon(service, trx, game.id);
+  if (!over) await callMaster(service, trx, game, rules.master?.(result.state));
   service.at('phase written');
   return { result: 'done', phaseId: phase.id, nextId: next.id, over };
+}
+
+/** Tells the master that a phase waits for his decision; `asked` are the rules' words for it. */
+async function callMaster(service: Service, trx: Trx, game: GameRow, asked: Words | undefined): Promise<void> {
+  if (!asked) return;
+  const title = service.wording.say({ key: 'post.master asked title', params: { game: game.ref } });
+  const text = service.wording.say({ key: asked.key, params: { ...asked.params, game: game.ref } });
+  await mailMaster(service, trx, game, { kind: 'notice', facts: { make: 'notice', title, paragraphs: [text] } });
 }
 
 /** Pauses a game whose phase can't be run, and calls its master. */
