@@ -108,7 +108,7 @@ function confirm(line: string, chance: Chance, battle: number, winner: Winner, s
 }
 
 function comment(line: string, chance: Chance, battle: number, winner: Winner, step: string): string[] {
-  const report = /^# (REPORT BATTLE \d+ WINNER (\w+)) VP 0 NOTE/.exec(line);
+  const report = /^# (REPORT BATTLE \d+ WINNER (\w+))$/.exec(line);
   if (report && step !== 'confirm') {
     const right = report[2] === winner(battle);
     if (right === (chance.draw(10) === 0)) return [line];

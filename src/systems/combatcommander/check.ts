@@ -7,7 +7,7 @@ import { checkFortHexes, checkPlaces, checkSetup, unplacedForts, zoneOf } from '
 import { defenderOf } from './posture.ts';
 import { leaderChoices, qualityOptions, requestOf, restMatches } from './results.ts';
 import type { CampaignData } from './scenario.ts';
-import { fortCost, fortPieces, vpOf } from './support.ts';
+import { fortBudget, fortCost, fortPieces } from './support.ts';
 import { sideName } from './telling.ts';
 import {
   type ArmorOrder,
@@ -36,12 +36,13 @@ export interface Bench {
 
 const BATTLE_STEPS: readonly string[] = ['battle', 'confirm', 'dispute', 'ruling'];
 
-/** Verbs of which one counts; a later one replaces the one before. */
-function subjectOf(order: CampaignOrder): string | undefined {
-  if (order.verb === 'SETUP' || order.verb === 'PLACE') return undefined;
-  if (order.verb === 'CHOOSE') return `CHOOSE ${order.what}`;
-  if (order.verb === 'FORT') return `FORT ${order.pay === 'vp' ? 'vp' : 'points'}`;
-  return order.verb === 'CONFIRM' ? 'REPORT' : order.verb;
+/** Verbs of which one counts; a later one replaces the one before. `FORT NONE` takes back both kinds of payment. */
+function subjectsOf(order: CampaignOrder): string[] {
+  if (order.verb === 'SETUP' || order.verb === 'PLACE') return [];
+  if (order.verb === 'CHOOSE') return [`CHOOSE ${order.what.toUpperCase()}`];
+  if (order.verb === 'FORT')
+    return order.pay === 'none' ? ['FORT VP', 'FORT POINTS'] : [`FORT ${order.pay.toUpperCase()}`];
+  return [order.verb === 'CONFIRM' ? 'REPORT' : order.verb];
 }
 
 /** All complaints about a side's orders in the present step. */
@@ -49,12 +50,11 @@ export function faultsOf(bench: Bench, orders: readonly CampaignOrder[]): Diagno
   const faults: Diagnostic[] = [];
   const last = new Map<string, number>();
   orders.forEach((order, i) => {
-    const subject = subjectOf(order);
-    if (subject !== undefined) last.set(subject, i);
+    for (const subject of subjectsOf(order)) last.set(subject, i);
   });
   orders.forEach((order, i) => {
-    const subject = subjectOf(order);
-    if (subject !== undefined && last.get(subject) !== i)
+    const subject = subjectsOf(order).find((one) => last.get(one) !== i);
+    if (subject !== undefined)
       faults.push(warning('REPLACED', order.line, { subject, by: orders[last.get(subject)!]!.line }));
     faults.push(...faultsOfOrder(bench, order, orders));
   });
@@ -182,8 +182,8 @@ function checkFort(bench: Bench, order: FortOrder): Diagnostic[] {
   const cost = fortCost(data, items);
   const faults: Diagnostic[] = [];
   if (order.pay === 'vp' && defenderOf(battle) !== side) return [error('NOT THE DEFENDER', order.line, {}, 'C1.9')];
-  if (order.pay === 'vp' && cost > vpOf(campaign, side))
-    faults.push(error('OVER VP', order.line, { cost, left: vpOf(campaign, side) }, 'C1.9'));
+  const left = fortBudget(data, table, side);
+  if (order.pay === 'vp' && cost > left) faults.push(error('OVER VP', order.line, { cost, left }, 'C1.9'));
   if (order.pay === 'points' && cost > campaign.points.fortification)
     faults.push(error('OVER FORT POINTS', order.line, { cost, left: campaign.points.fortification }, 'C1.91e'));
   if (order.stated !== null && order.stated !== cost)

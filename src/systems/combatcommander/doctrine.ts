@@ -59,7 +59,8 @@ export function readDoctrine(
   if (allowed) return allowed.includes(text) ? done(text) : wrong;
   if (AS_ORDER.includes(key)) {
     const found = readOrder(reading, key, rest, line);
-    return 'fault' in found ? found : done(bodyOf(found.value));
+    if ('fault' in found) return found;
+    return foreign(reading, found.value, line.n) ?? done(bodyOf(found.value));
   }
   const list = rest.filter((word) => word.text !== ',');
   if (list.length === 0) return wrong;
@@ -74,6 +75,14 @@ export function readDoctrine(
     if (!letters.includes(found.value)) letters.push(found.value);
   }
   return done(letters.join(' '));
+}
+
+/** What the order of the same name could never be for this side (C1.73b, C1.74a). */
+function foreign(reading: Reading, order: CampaignOrder, line: number): ReturnType<typeof fault> | undefined {
+  if (reading.side !== 'american') return undefined;
+  if (order.verb === 'ARTILLERY') return fault('NOT YOUR SIDE', line, { verb: 'ARTILLERY', side: 'German' }, 'C1.74a');
+  const waits = order.verb === 'ARMOR' && order.when !== 'yes' && order.when !== 'no';
+  return waits ? fault('AMERICAN DECIDES FIRST', line, {}, 'C1.73b') : undefined;
 }
 
 function plain(key: string, line: number): Omit<CampaignDoctrine, 'value'> {

@@ -7,7 +7,7 @@ import { completeSetup, mayDeploy, unplacedForts, zoneDepth } from './placement.
 import { defenderOf } from './posture.ts';
 import { leaderChoices, qualityOptions, requestOf, restCandidates } from './results.ts';
 import type { CampaignData } from './scenario.ts';
-import { fortPieces, pickItems, vpOf } from './support.ts';
+import { fortBudget, fortPieces, pickItems } from './support.ts';
 import { type CampaignDoctrine, type CampaignOrder, enemyOf, type Side, type Table } from './types.ts';
 
 /** What a form is made for. */
@@ -95,7 +95,7 @@ function partsOf(input: FormInput): Line[] {
               subject: verb('REPORT', 'CONFIRM'),
               lines: [
                 '# or take away the # before your own report, and the line CONFIRM',
-                ...['AMERICAN', 'GERMAN'].map((winner) => `# REPORT BATTLE ${battle} WINNER ${winner} VP 0`),
+                ...['AMERICAN', 'GERMAN'].map((winner) => `# REPORT BATTLE ${battle} WINNER ${winner}`),
                 `CONFIRM BATTLE ${battle}`,
               ],
             },
@@ -111,7 +111,7 @@ function sectionsParts({ data, table, side }: FormInput): Line[] {
   const { campaign, battle } = table;
   const reopen: Line = {
     subject: verb('REOPEN'),
-    lines: table.before ? [`# REOPEN BATTLE ${campaign.battle - 1}`] : [],
+    lines: reopenLines(table, campaign.battle - 1),
   };
   if (battle.sealed[side]) return [reopen];
   const pool = inBox(campaign, side, 'pool').filter((letter) => letter !== 'Q');
@@ -156,11 +156,11 @@ function setupParts(input: FormInput): Line[] {
   const { battle, campaign, options } = table;
   const parts: Line[] = [];
   const prices = data.forces.fortifications.list.map((entry) => `${entry.item} ${entry.cost}`).join(', ');
-  const defender = defenderOf(battle) === side && vpOf(campaign, side) > 0;
+  const budget = defenderOf(battle) === side ? fortBudget(data, table, side) : 0;
   const points = side === 'german' ? campaign.points.fortification : 0;
-  if (step === 'setup-first' && (defender || points > 0)) {
+  if (step === 'setup-first' && (budget > 0 || points > 0)) {
     const lines = comment(`fortifications: ${prices}`);
-    if (defender) lines.push(`# up to ${vpOf(campaign, side)} VP: FORT VP Trenches, Wire`);
+    if (budget > 0) lines.push(`# up to ${budget} VP: FORT VP Trenches, Wire`);
     if (points > 0) lines.push(`# up to ${points} Fortification Points: FORT POINTS Trenches, Wire`);
     parts.push({ subject: verb('FORT'), lines });
   }
@@ -207,8 +207,9 @@ function reportLines({ table, side }: FormInput): string[] {
   if (table.battle.reports[enemyOf(side)]) lines.push(`# CONFIRM BATTLE ${number}`);
   return [
     ...lines,
-    `# REPORT BATTLE ${number} WINNER AMERICAN VP 0 NOTE "a line for the diary"`,
-    `# REPORT BATTLE ${number} WINNER GERMAN VP 0 NOTE "a line for the diary"`,
+    `# REPORT BATTLE ${number} WINNER AMERICAN`,
+    `# REPORT BATTLE ${number} WINNER GERMAN`,
+    '# you may add at its end: VP 12 NOTE "a line for the diary"',
   ];
 }
 
@@ -249,8 +250,13 @@ function afterParts({ data, table, side }: FormInput): Line[] {
         lines: [...comment(`free choice of: ${choices.map(name).join(', ')}`), `CHOOSE LEADER ${choices[0]}`],
       });
   }
-  const reopen = table.before ? [`# REOPEN BATTLE ${after.battle}`] : [];
-  return [...parts, { subject: verb('REOPEN'), lines: reopen }];
+  return [...parts, { subject: verb('REOPEN'), lines: reopenLines(table, after.battle) }];
+}
+
+function reopenLines(table: Table, battle: number): string[] {
+  return table.before
+    ? [`# was battle ${battle} closed by mistake? both of you must ask:`, `# REOPEN BATTLE ${battle}`]
+    : [];
 }
 
 function boxWord(table: Table, side: Side, letter: string): string {

@@ -90,8 +90,9 @@ function oneReport(desk: Desk, reporter: Side, spoke: Record<Side, string>): voi
 function settle(desk: Desk, american: BattleReport, german: BattleReport, spoke: Record<Side, string>): void {
   const { draft, ruling } = desk;
   const { battle, campaign } = draft.table;
-  if (sameResult(american, german)) {
-    const confirmed = SIDES.some((side) => spoke[side] === 'confirm');
+  const confirmed = SIDES.some((side) => spoke[side] === 'confirm');
+  // A confirmation is of the report as it was read: VP that were told or changed meanwhile are another report.
+  if (sameResult(american, german) && (!confirmed || american.vp === german.vp)) {
     closeBattle(desk, merge(american, german), confirmed ? 'confirmed' : 'agreed');
     return;
   }

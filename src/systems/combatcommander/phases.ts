@@ -100,15 +100,17 @@ export function owesSupport(table: Table, side: Side): boolean {
 
 /**
  * One report is enough to go on from `battle`, one word from `ruling`, and the game master's ruling from every step of the
- * battle. The term of `confirm` is the other side's: the reporter can't cut it short. Else all who owe must be final.
+ * battle. The term of `confirm` is the other side's: the reporter can't cut it short. Else all who owe must be final. In
+ * these three steps a bare FINAL (the form sent back as it came) is no word: nothing was fought or confirmed by it.
  */
-export function isReady(state: State, final: readonly SideId[]): boolean {
+export function isReady(state: State, final: readonly SideId[], spoken: readonly SideId[] = final): boolean {
   if (state.table.ended) return false;
   const { step } = state.phase;
   const outside = step === 'battle' || step === 'confirm' || step === 'dispute' || step === 'ruling';
   if (outside && rulingOf(state.table.battle)) return true;
-  if (step === 'battle' || step === 'ruling') return final.length > 0;
-  return everyFinal({ asks: asksOf }, state, final);
+  const words = final.filter((side) => spoken.includes(side));
+  if (step === 'battle' || step === 'ruling') return words.length > 0;
+  return everyFinal({ asks: asksOf }, state, step === 'confirm' ? words : final);
 }
 
 /** A battle has its own time, and one report stands when the other side stays silent. */
@@ -160,9 +162,7 @@ export function* runPhase(
   const step = draft.phase.step as Step;
   switch (step) {
     case 'sections':
-      if (wantReopening(desk, filing)) reopenBattle(desk);
-      else if (sealAll(desk, filing)) yield* reveal(desk, filing);
-      else goTo(desk, 'sections');
+      yield* runSections(desk, filing);
       return;
     case 'support':
       yield* support(desk, filing);
@@ -194,31 +194,46 @@ export function* runPhase(
   }
 }
 
-/** Notes who asks for the last battle to be reopened; true when both have. */
-function wantReopening(desk: Desk, filing: Filing): boolean {
+/** B1: reopening if both want it, else sealing, and the reveal once both choices are in. */
+function* runSections(desk: Desk, filing: Filing): Generator<DecisionRequest[], void, Decision[]> {
+  const fresh = askReopening(desk, filing);
+  if (allReopen(desk.draft.table)) reopenBattle(desk);
+  else if (sealAll(desk, filing, fresh)) yield* reveal(desk, filing);
+  else goTo(desk, 'sections');
+}
+
+/** Notes who asks for the last battle to be reopened, and gives those who ask for the first time. */
+function askReopening(desk: Desk, filing: Filing): Side[] {
   const { table } = desk.draft;
-  if (!table.before) return false;
-  for (const side of SIDES) {
-    const asks = filing.orders[side].some((order) => order.verb === 'REOPEN');
-    if (!asks || table.reopen.includes(side)) continue;
+  if (!table.before) return [];
+  const fresh = SIDES.filter(
+    (side) => filing.orders[side].some((order) => order.verb === 'REOPEN') && !table.reopen.includes(side),
+  );
+  for (const side of fresh) {
     table.reopen.push(side);
     const battle = table.campaign.fought.at(-1)?.battle ?? 0;
     desk.ruling.emit({ type: 'reopen-asked', audience: 'all', side, battle });
   }
-  return table.reopen.length === SIDES.length;
+  return fresh;
+}
+
+/** Both sides want the last battle back. */
+function allReopen(table: Table): boolean {
+  return table.before !== null && table.reopen.length === SIDES.length;
 }
 
 /**
  * C1.55a: puts each choice into its owner's hand, where nobody else can see it and nobody can change it. A side that lets
- * its term pass gets a second one; then doctrine or an empty fist stands for it. True when both are in.
+ * its term pass gets a second one; then doctrine or an empty fist stands for it. One who asks for the first time to reopen
+ * the last battle gets a term for that too. True when both are in.
  */
-function sealAll(desk: Desk, filing: Filing): boolean {
+function sealAll(desk: Desk, filing: Filing, asksToReopen: readonly Side[]): boolean {
   const { data, draft, ruling } = desk;
   const { battle, campaign } = draft.table;
   const now: Side[] = [];
   for (const side of SIDES) {
     if (battle.sealed[side]) continue;
-    const silent = ruling.nmr.includes(side) || filing.orders[side].length === 0;
+    const silent = !asksToReopen.includes(side);
     const own = filing.orders[side].find((order) => order.verb === 'SECTIONS');
     const order =
       own || silent
@@ -292,6 +307,8 @@ function* support(desk: Desk, filing: Filing): Generator<DecisionRequest[], void
   airSuperiority(desk);
   setPosture(desk);
   const left = table.campaign.points.fortification;
+  if (table.battle.first === 'german' && filing.orders.german.some((order) => order.verb === 'FORT'))
+    desk.ruling.emit({ type: 'fort-waits', audience: ['german'], rule: 'C1.91b' });
   if (table.battle.first === 'american' && left > 0) {
     const decisions = yield [defenseInDepth(data, left)];
     const items = (decisions[0]?.chosen ?? []).filter((item) =>
@@ -311,9 +328,7 @@ function* support(desk: Desk, filing: Filing): Generator<DecisionRequest[], void
 
 /** The question to the German whose turn to set up comes second; he answers with a FORT line. */
 function defenseInDepth(data: CampaignData, left: number): DecisionRequest {
-  const prices = data.forces.fortifications.list.map(
-    (entry) => `${entry.name}: FORT POINTS ${entry.item}, ${entry.cost}`,
-  );
+  const prices = data.forces.fortifications.list.map((entry) => `${entry.item} ${entry.cost}`);
   return {
     id: 'defense in depth',
     to: 'german',
@@ -341,12 +356,14 @@ function goToSetup(desk: Desk, from: 'setup-first' | 'setup-second' | 'setup-for
   else openBattle(desk);
 }
 
+const OTHER_MEANS = { vp: 'points', points: 'vp' } as const;
+
 /** B3: RS.9 and C1.91, then the units of the side that sets up first, with the fortifications paid by points. */
 function setUpFirst(desk: Desk, filing: Filing): void {
   const side = desk.draft.table.battle.first ?? 'american';
   for (const means of ['vp', 'points'] as const) {
-    const order = filing.orders[side].filter((one) => one.verb === 'FORT' && one.pay === means).at(-1);
-    if (order?.verb === 'FORT') buyForts(desk, side, means, order.items);
+    const order = filing.orders[side].filter((one) => one.verb === 'FORT' && one.pay !== OTHER_MEANS[means]).at(-1);
+    if (order?.verb === 'FORT' && order.pay === means) buyForts(desk, side, means, order.items);
   }
   placeUnits(desk, side, filing);
   settleForts(desk, side, 'points', filing);
@@ -420,21 +437,17 @@ function openBattle(desk: Desk): void {
   goTo(desk, 'battle');
 }
 
-/** A1: waits for a winner who only asked for reopening; else books the choices and opens the next battle. */
+/** A1: waits once for a winner who only asked for reopening; else books the choices and opens the next battle. */
 function runAfter(desk: Desk, filing: Filing): void {
-  const { draft, ruling } = desk;
-  const { after, campaign } = draft.table;
-  if (wantReopening(desk, filing)) {
+  const { after, campaign } = desk.draft.table;
+  const fresh = askReopening(desk, filing);
+  if (allReopen(desk.draft.table)) {
     reopenBattle(desk);
     return;
   }
-  const waits = SIDES.some(
+  const waits = fresh.some(
     (side) =>
-      after &&
-      mustChoose(campaign, after, side) &&
-      !ruling.nmr.includes(side) &&
-      filing.orders[side].some((order) => order.verb === 'REOPEN') &&
-      !filing.orders[side].some((order) => order.verb === 'CHOOSE'),
+      after && mustChoose(campaign, after, side) && !filing.orders[side].some((order) => order.verb === 'CHOOSE'),
   );
   if (waits) goTo(desk, 'after');
   else settleAfter(desk, filing);

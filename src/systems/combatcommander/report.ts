@@ -3,15 +3,23 @@ import type { Filed, Report, View, Words } from '../../kernel/types.ts';
 import { orderForm } from './form.ts';
 import { owedIn } from './phases.ts';
 import type { CampaignData } from './scenario.ts';
-import { battleSheet, campaignSheet, diary, forceLines } from './sheet.ts';
+import { battleSheet, campaignSheet, diary, forceLines, poolLines } from './sheet.ts';
 import { dateOf, placeOf, say, sideName, tell, vpName } from './telling.ts';
 import { type CampaignEvent, type CombatCommander, enemyOf, isSide, SIDES, type Side, type Table } from './types.ts';
 
 /** Rulings of the house, told once at the start (analysis of the rulebook's open points). */
-export const RULINGS = 31;
+const RULINGS = 31;
+
+/** The rulings of the house in words. */
+export function rulings(): Words[] {
+  return Array.from({ length: RULINGS }, (_, i) => say(`CCR-${String(i + 1).padStart(2, '0')}`));
+}
 
 /** Steps whose report carries the battle sheet; the forces follow from the set-up on. */
 const SHEET_STEPS: readonly string[] = ['sections', 'support', 'setup-first', 'setup-second', 'setup-forts', 'battle'];
+
+/** Steps in which players choose: the headline speaks to them, and of them to onlookers. */
+const CHOICES: readonly string[] = ['sections', 'support', 'setup-first', 'setup-second', 'setup-forts', 'after'];
 
 function headline(data: CampaignData, table: Table, step: string, viewer: Side | undefined): Words {
   const { campaign, ended } = table;
@@ -29,9 +37,9 @@ function headline(data: CampaignData, table: Table, step: string, viewer: Side |
       reason: ended.reason,
     });
   }
-  const owes = viewer !== undefined && owedIn(table, step).some((ask) => ask.side === viewer && ask.must);
-  const key = `headline-${step}${viewer === undefined || owes ? '' : '-wait'}`;
-  return say(key, { ...base, vp: vpName(campaign.vp), round: table.battle.rounds });
+  const owes = owedIn(table, step).some((ask) => ask.side === viewer && ask.must);
+  const who = viewer === undefined && CHOICES.includes(step) ? '-public' : owes ? '' : '-wait';
+  return say(`headline-${step}${who}`, { ...base, vp: vpName(campaign.vp), round: table.battle.rounds });
 }
 
 /** What the viewer owes now, in words. */
@@ -44,13 +52,19 @@ function dueLines(table: Table, step: string, side: Side): Words[] {
     case 'sections':
       return battle.sealed[side] ? [say('due-sealed', params)] : [say('due-sections', params)];
     case 'support':
-      return [say(`due-support-${side}`, { ...params, ...campaign.points })];
+      return dueSupport(table, side);
     case 'setup-first':
     case 'setup-second':
     case 'setup-forts':
       return [say(`due-${step}${table.options.placement === 'table' ? '-table' : ''}`, params)];
     case 'confirm':
-      return [say(battle.reports[side] ? 'due-confirm-wait' : 'due-confirm', { ...params, ...reportOf(table, side) })];
+      return [
+        say(battle.reports[side] ? 'due-confirm-wait' : 'due-confirm', {
+          ...params,
+          ...reportOf(table, side),
+          days: table.options.confirmDays,
+        }),
+      ];
     case 'dispute':
       return [say('due-dispute', { ...params, ...reportOf(table, side), round: battle.rounds })];
     case 'after': {
@@ -60,6 +74,22 @@ function dueLines(table: Table, step: string, side: Side): Words[] {
     default:
       return [say(`due-${step}`, params)];
   }
+}
+
+/** B2: what a side decides itself, and what it may settle beforehand so that nobody has to ask it. */
+function dueSupport(table: Table, side: Side): Words[] {
+  const { battle, campaign } = table;
+  const { points } = campaign;
+  const lines: Words[] = [];
+  const rolled = battle.support.find((roll) => roll.bought === null);
+  if (rolled?.side === side) lines.push(say('due-support-column'));
+  if (side === 'american' && points.americanArmor > 0) lines.push(say('due-armor-american', { ...points }));
+  if (side === 'german' && points.germanArmor > 0) lines.push(say('due-armor-german', { ...points }));
+  if (side === 'german' && points.germanArtillery > 0) lines.push(say('due-artillery', { ...points }));
+  if (lines.length === 0) lines.push(say('due-nothing'));
+  if (rolled && rolled.side !== side) lines.push(say('due-support-ahead'));
+  if (side === 'german' && points.fortification > 0) lines.push(say('due-fort-ahead', { ...points }));
+  return lines;
 }
 
 function reportOf(table: Table, side: Side): Record<string, string | number | boolean> {
@@ -99,13 +129,10 @@ export function campaignReport(
     if (step !== 'sections' && step !== 'support')
       for (const owner of SIDES) add(`title-force-${owner}`, forceLines(data, table, owner));
   }
+  if (step === 'sections') add('title-pools', poolLines(data, table));
   add('title-campaign', campaignSheet(data, table));
   add('title-battles', diary(data, table));
-  if (step === 'sections' && table.campaign.fought.length === 0 && events.length === 0)
-    add(
-      'title-rulings',
-      Array.from({ length: RULINGS }, (_, i) => say(`CCR-${String(i + 1).padStart(2, '0')}`)),
-    );
+  if (step === 'sections' && table.campaign.fought.length === 0 && events.length === 0) add('title-rulings', rulings());
   return {
     headline: headline(data, table, step, side),
     sections,

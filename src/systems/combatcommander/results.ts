@@ -346,6 +346,7 @@ export function reopenBattle(desk: Desk): void {
   table.battle.reports = { american: null, german: null };
   table.battle.rounds = 0;
   table.battle.disputed = false;
+  table.battle.ruling = null;
   table.before = null;
   table.after = null;
   table.reopen = [];

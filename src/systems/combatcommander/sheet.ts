@@ -1,7 +1,18 @@
 /** The battle sheet and the campaign sheet as lines of a report: everything two players need to fight the battle. */
 import type { Words } from '../../kernel/types.ts';
 import { inBox, winsOf } from './campaign.ts';
-import { forceOf, leaderName, limitsOf, type Piece, sectionName, unitsOf, valuesOf, weaponsOf } from './forces.ts';
+import {
+  contentsOf,
+  forceOf,
+  leaderName,
+  limitsOf,
+  type Piece,
+  sectionName,
+  sectionOf,
+  unitsOf,
+  valuesOf,
+  weaponsOf,
+} from './forces.ts';
 import { mapOf } from './names.ts';
 import { edgeOf, zoneDepth } from './placement.ts';
 import { suddenDeathOf } from './posture.ts';
@@ -119,6 +130,22 @@ export function forceLines(data: CampaignData, table: Table, side: Side): Words[
       lines.push(say('piece', { id: weapon.id, name: weapon.name, values: valuesOf(weapon), hex: '' }));
   }
   return lines;
+}
+
+/** The Campaign Forces Table as far as it counts now: what each side's Command Section brings and what it can buy. */
+export function poolLines(data: CampaignData, table: Table): Words[] {
+  const { campaign } = table;
+  return SIDES.flatMap((side) =>
+    inBox(campaign, side, 'pool').map((letter) => {
+      const { cost, orders, initiative, surrender } = sectionOf(data, side, letter);
+      const contents = Object.entries(contentsOf(data, campaign, side, letter)).map(
+        ([key, many]) => `${many} ${data.counters[side][key]?.name ?? key}`,
+      );
+      const section = sectionName(data, campaign, side, letter);
+      const params = { side: sideName(side), section, cost, contents, orders, initiative, surrender };
+      return say(letter === 'Q' ? 'pool-command' : 'pool-section', params);
+    }),
+  );
 }
 
 /** The campaign sheet: track, wins, quality, leaders, boxes, support track. */

@@ -14,6 +14,7 @@ import {
   type Side,
   type SupportPick,
   type SupportRoll,
+  type Table,
   type When,
 } from './types.ts';
 
@@ -241,6 +242,15 @@ export function fortCost(data: CampaignData, items: readonly string[]): number {
       `fortification ${item}`,
     ).cost;
   return items.reduce((sum, item) => sum + price(item), 0);
+}
+
+/**
+ * RS.9: the VP the Defender may spend on fortifications. That step comes before C1.91, so what the German has paid with
+ * Fortification Points for this battle does not count, though it moved the marker.
+ */
+export function fortBudget(data: CampaignData, table: Pick<Table, 'campaign' | 'battle'>, side: Side): number {
+  const deep = table.battle.forts.filter((fort) => fort.pay === 'points').map((fort) => fort.item);
+  return vpOf({ vp: table.campaign.vp - fortCost(data, deep) }, side);
 }
 
 /** How many pieces an OB holds. */

@@ -7,11 +7,12 @@ import { answerFor } from './doctrine.ts';
 import { parseOrders, printOrder, printStanding } from './orders.ts';
 import { asksOf, isReady, paceOf, runPhase } from './phases.ts';
 import { previewOf } from './preview.ts';
-import { campaignReport } from './report.ts';
+import { campaignReport, rulings } from './report.ts';
 import { scoreOf } from './results.ts';
 import { type CampaignData, readScenario, SCENARIO_FILES } from './scenario.ts';
 import { campaignScene } from './scene.ts';
 import { fortCost } from './support.ts';
+import { say } from './telling.ts';
 import { type CombatCommander, enemyOf, isSide } from './types.ts';
 import { VERBS } from './verbs.ts';
 
@@ -64,9 +65,12 @@ function openCampaign(scenario: Scenario): Rules<CombatCommander> {
   const data = scenario.data as CampaignData;
   const rules: Rules<CombatCommander> = {
     verbs: VERBS,
+    rulings: [...rulings(), say('master-help')],
     setup: (options, dice) => newGame(data, optionsOf(options), dice),
     asks: asksOf,
     ready: isReady,
+    master: (state) =>
+      state.phase.step === 'ruling' ? say('master-asked', { battle: state.table.campaign.battle }) : undefined,
     pace: paceOf,
     parse: (lines, view) => parseOrders(data, lines, view),
     print: (order) => (order.verb === 'DOCTRINE' ? printStanding(order) : printOrder(order)),

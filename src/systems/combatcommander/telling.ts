@@ -137,6 +137,8 @@ function tellSetup(event: CampaignEvent): Words | undefined {
         left: event.left,
         ...marker(event),
       });
+    case 'fort-waits':
+      return say('event-fort-waits');
     case 'fort-placed':
       return say('event-fort-placed', { side: sideName(event.side), item: event.item, hexes: event.hexes });
     case 'radio':

@@ -311,6 +311,7 @@ export type CampaignEvent =
     >
   | Told<'initiative', { side: Side; how: 'total' | 'attacker' | 'roll'; die: number }>
   | Told<'fort', VpMove & { side: Side; pay: 'vp' | 'points'; items: string[]; cost: number; left: number }>
+  | Told<'fort-waits'>
   | Told<'fort-placed', { side: Side; item: string; hexes: string[] }>
   | Told<'radio', VpMove & { side: Side; dice: number[]; calibre: string; cost: number }>
   | Told<'deployed', { side: Side; unit: string }>

@@ -34,7 +34,7 @@ describe('report and confirmation', () => {
       { side: 'german', must: true },
     ]);
     expect(reportText(state, 'german', events)).toContain(
-      'CONFIRM BATTLE 1, if this is right: American victory with 12 VP ("St. André fell at noon"); else your own REPORT. Silence counts as confirmation.',
+      'CONFIRM BATTLE 1, if this is right: American victory with 12 VP ("St. André fell at noon"); else your own REPORT. Silence for 7 days counts as confirmation.',
     );
     expect(reportText(state, 'german', events)).toContain('> CONFIRM BATTLE 1');
   });
@@ -69,6 +69,25 @@ describe('report and confirmation', () => {
     expect(reportText(closed.state, 'german', closed.events)).toContain(
       'Battle 1 is closed: American victory with 12 VP (reported by one side and not contradicted in time). "St. André fell at noon"',
     );
+  });
+
+  test('a bare FINAL is no word where a battle is reported or confirmed, but in a dispute it stays with the report', () => {
+    expect(rules.ready(ready, ['american', 'german'], [])).toBe(false);
+    expect(rules.ready(ready, ['german'], ['american'])).toBe(false);
+    const { state } = play(ready, { american });
+    expect(rules.ready(state, ['german'], [])).toBe(false);
+    expect(rules.ready(state, ['german'], ['german'])).toBe(true);
+    const { state: differ } = play(state, { german });
+    expect(rules.ready(differ, ['american', 'german'], [])).toBe(true);
+  });
+
+  test('a confirmation is of the report as it was read, not of one changed meanwhile', () => {
+    const { state } = play(ready, { american: ['REPORT BATTLE 1 WINNER AMERICAN'] });
+    const sly = play(state, { american: ['REPORT BATTLE 1 WINNER AMERICAN VP 50'], german: ['CONFIRM BATTLE 1'] });
+    expect(sly.state.phase.step).toBe('dispute');
+    expect(first(sly.events, 'reports-differ').round).toBe(1);
+    const same = play(state, { american: ['REPORT BATTLE 1 WINNER AMERICAN'], german: ['CONFIRM BATTLE 1'] });
+    expect(first(same.events, 'closed')).toMatchObject({ how: 'confirmed', vp: 0, told: false });
   });
 
   test('a corrected report begins the term anew', () => {
@@ -163,6 +182,25 @@ describe('reopening', () => {
     expect(both.state.hands.american).toEqual({ chit: ready.hands.american!.chit, sealed: null, chitBefore: null });
     const again = play(both.state, { american: ['REPORT BATTLE 1 WINNER GERMAN'], german });
     expect(first(again.events, 'closed')).toMatchObject({ winner: 'german' });
+  });
+
+  test('a battle closed by ruling waits for new reports when it is open again', () => {
+    const ruled = structuredClone(ready);
+    ruled.table.battle.ruling = 'german';
+    const { state } = play(ruled, {});
+    expect(state.table.campaign.fought).toMatchObject([{ winner: 'german', how: 'ruling' }]);
+    const open = play(state, { american: ['REOPEN BATTLE 1'], german: ['REOPEN BATTLE 1'] }).state;
+    expect(open.table.battle.ruling).toBeNull();
+    expect(rules.ready(open, [])).toBe(false);
+  });
+
+  test('asking again and again holds nobody up: neither the choices after a battle nor the Sections', () => {
+    const asked = play(closed, { american: ['REOPEN BATTLE 1'] }).state;
+    const again = play(asked, { american: ['REOPEN BATTLE 1'] }).state;
+    expect(again.phase).toMatchObject({ step: 'sections', battle: 2 });
+    const held = play(again, { american: ['REOPEN BATTLE 1'], german: ['SECTIONS NONE'] }).state;
+    expect(held.phase.step).toBe('sections');
+    expect(play(held, { american: ['REOPEN BATTLE 1'] }).state.table.battle.bought).not.toBeNull();
   });
 
   test('one alone does not, and the winner who only asks still owes his choices', () => {

@@ -99,6 +99,39 @@ describe('C1.9 fortifications', () => {
     expect(bought.state.table.battle.posture?.german).toBe('defend');
   });
 
+  test('C1.9, C1.91: the American Defender’s VP are counted as before the German digs in', () => {
+    const state = bare(2, 'ARMOR NO', {}, ['Wire', 'Mines8']);
+    expect(state.table.campaign.vp).toBe(5);
+    expect(codes(state, 'american', 'FORT VP Trenches, Wire')).toEqual([]);
+    expect(complaints(state, 'american', 'FORT VP Trenches, Mines7')).toEqual([
+      'these fortifications cost 3 VP; you have 2',
+    ]);
+    expect(reportText(state, 'american')).toContain('> # up to 2 VP: FORT VP Trenches, Wire');
+  });
+
+  test('FORT NONE takes back what stood above it, and is taken back by a later line', () => {
+    const state = german();
+    expect(codes(state, 'german', 'FORT VP Wire', 'FORT POINTS Trenches', 'FORT NONE')).toEqual([
+      'REPLACED',
+      'REPLACED',
+    ]);
+    const none = play(state, { german: ['FORT VP Wire', 'FORT POINTS Trenches', 'FORT NONE'] });
+    expect(none.state.table.battle.forts).toEqual([]);
+    expect(codes(state, 'german', 'FORT NONE', 'FORT POINTS Trenches')).toEqual(['REPLACED']);
+    const some = play(state, { german: ['FORT NONE', 'FORT POINTS Trenches'] }).state.table.battle.forts;
+    expect(some.map((fort) => fort.item)).toEqual(['Trenches']);
+  });
+
+  test('a FORT line written before it is known who sets up first is not lost without a word', () => {
+    const { state } = play(newCampaign(), { american: ['SECTIONS NONE'], german: ['SECTIONS NONE'] });
+    state.table.campaign.vp = -5;
+    const blocks = { american: ['ARMOR NO'], german: ['ARMOR NO', 'FORT POINTS Wire'] };
+    const { state: first, events } = play(state, blocks);
+    expect(first.table.battle.forts).toEqual([]);
+    expect(all(events, 'fort-waits').map((event) => event.audience)).toEqual([['german']]);
+    expect(reportText(first, 'german', events).join('\n')).toContain('write it again with your set-up');
+  });
+
   test('CC-C18, C1.91b, C1.91c, C1.91d: three OBs with points: 4 left, the marker three spaces on', () => {
     const state = german();
     state.table.campaign.vp = -4;
