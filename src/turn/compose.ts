@@ -23,7 +23,7 @@ import type { GameRow, MailOutRow, PersonRow, PhaseRow, ReceiptRow, SeatRow } fr
 import { showMoment } from './clock.ts';
 import type { Service } from './context.ts';
 import { DIGEST_CHARS } from './filing.ts';
-import { phaseKeys } from './keys.ts';
+import { chainRoot, phaseKeys } from './keys.ts';
 import type { MailFacts } from './outbox.ts';
 import { addressOfSeat, openToken } from './seats.ts';
 import { complain } from './worked.ts';
@@ -277,9 +277,17 @@ async function shownKey(service: Service, game: GameRow, before: PhaseRow) {
   };
 }
 
-/** At the start of a game (or of new chains) the heads are told: what every later key is checked against. */
-async function openingNotices({ service, game, phase }: Scene): Promise<string[]> {
+/**
+ * At the start of a game (or of new chains) the heads are told, what every later key is checked against; at its end the
+ * roots of the secret chains, so that every shuffle can be checked.
+ */
+async function openingNotices({ service, game, phase, open }: Scene): Promise<string[]> {
   const said: string[] = [];
+  if (game.status === 'over' && open.rules.asks(phase.snapshot).length === 0) {
+    const secrets = (await chainsOf(service.db, game.id)).filter((chain) => chain.kind === 'secret');
+    const roots = secrets.map((chain) => chainRoot(service, chain).toString('hex'));
+    said.push(service.wording.say({ key: 'post.secrets shown', params: { roots } }));
+  }
   if (phase.opened_by !== 'phase') {
     const chains = (await chainsOf(service.db, game.id)).filter((chain) => chain.first_n === phase.n);
     const head = (kind: string): string => chains.find((chain) => chain.kind === kind)?.head ?? '';

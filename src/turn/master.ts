@@ -18,7 +18,7 @@ import type { Service } from './context.ts';
 import { phaseDue, runSoon } from './due.ts';
 import { applyEdit, type EditFault, knownTo, revertEdit } from './edits.ts';
 import { fileOrders } from './filing.ts';
-import { gameDice } from './keys.ts';
+import { gameDice, makeChains } from './keys.ts';
 import { mailReports, phaseOf } from './newgame.ts';
 import { tellGame, tellSeat } from './notices.ts';
 import { planDeadline } from './pace.ts';
@@ -152,6 +152,8 @@ export async function rewindGame(
   const state = structuredClone(target.snapshot);
   state.phase.n = (await lastNumber(trx, game.id)) + 1;
   await dropPhase(deed, current);
+  // A game that was over has shown its secrets: it goes on with chains that nobody knows.
+  if (game.status === 'over') await makeChains(service, trx, game.id, state.phase.n);
   await trx
     .updateTable('game')
     .set({ status: 'running', pause_reason: null, outcome: null, ended_at: null })

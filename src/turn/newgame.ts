@@ -5,7 +5,7 @@ import { hashOf } from '../kernel/hash.ts';
 import type { GameState, Scenario, SideId } from '../kernel/types.ts';
 import type { Db, Trx } from '../store/db.ts';
 import { gameById, logAction, nextRef, openPhase, seatsOf } from '../store/games.ts';
-import { personFor } from '../store/people.ts';
+import { addressesOf, personFor } from '../store/people.ts';
 import { type GameRow, json, type PhaseRow, type SeatRow } from '../store/schema.ts';
 import { type DeadlineRule, usualRule } from './clock.ts';
 import type { Service } from './context.ts';
@@ -150,7 +150,7 @@ export async function startGame(service: Service, trx: Trx, gameId: number): Pro
       started_at: now,
       scenario_hash: hash,
       rules_version: system.rulesVersion,
-      master_plays: playsToo(game, seats),
+      master_plays: await playsToo(service, trx, game, seats),
     })
     .where('id', '=', game.id)
     .execute();
@@ -174,8 +174,15 @@ export async function startGame(service: Service, trx: Trx, gameId: number): Pro
   return phase;
 }
 
-function playsToo(game: GameRow, seats: readonly SeatRow[]): boolean {
-  return game.master_id !== null && seats.some((seat) => seat.person_id === game.master_id);
+/** Does whoever runs the game, or the service, hold a seat in it? */
+async function playsToo(service: Service, trx: Trx, game: GameRow, seats: readonly SeatRow[]): Promise<boolean> {
+  const operator = service.config.operatorEmail;
+  for (const { person_id } of seats) {
+    if (person_id === null) continue;
+    if (person_id === game.master_id) return true;
+    if (operator !== undefined && (await addressesOf(trx, person_id)).includes(operator)) return true;
+  }
+  return false;
 }
 
 /** The columns of a phase that come from its state. */

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { chainKey } from '../../src/kernel/dice.ts';
 import { chainsOf, gameById, phaseById, phasesOf } from '../../src/store/games.ts';
 import { requestsOf } from '../../src/store/orders.ts';
 import { json, type PhaseRow } from '../../src/store/schema.ts';
+import { rewindGame } from '../../src/turn/master.ts';
 import { runGame } from '../../src/turn/run.ts';
 import { type TestDatabase, testDatabase } from '../helpers/db.ts';
 import { BLUE, DAY_MS, letter, RED, startRace, type TestService, testService, textOf } from '../helpers/service.ts';
@@ -114,6 +116,9 @@ describe('when a phase runs', () => {
     const game = await gameById(database.db, race.gameId);
     expect(game).toMatchObject({ status: 'over', outcome: { winner: 'draw' } });
     expect((await runGame(one.service, race.gameId, { force: true })).result).toBe('not running');
+    const root = /Root of the chain for shuffles and cups: ([0-9a-f]{64})/.exec(mailTo(RED))?.[1];
+    const head = (await chainsOf(database.db, race.gameId)).find((chain) => chain.kind === 'secret')!.head;
+    expect(chainKey(Buffer.from(root!, 'hex'), 0).toString('hex')).toBe(head);
   });
 });
 
@@ -196,6 +201,40 @@ describe('questions by mail', () => {
     expect((await now()).status).toBe('waiting');
     expect(mailTo('gm@club.example.org')).toContain('ran differently after an answer');
   });
+});
+
+test('a game over that is rewound goes on with chains that nobody knows', async () => {
+  for (let i = 0; i < 6; i++) {
+    await say('red', 'RUN STEADY', 'FINAL');
+    await say('blue', 'RUN STEADY', 'FINAL');
+  }
+  await database.db.transaction().execute(async (trx) => {
+    const game = await gameById(trx, race.gameId);
+    const deed = { service: one.service, trx, now: one.clock.now, who: 'test', door: 'test', why: 'a mistake' };
+    await rewindGame(deed, game, 6);
+  });
+  const phase = await now();
+  expect(phase).toMatchObject({ n: 8, turn: 6, opened_by: 'rewind' });
+  expect((await chainsOf(database.db, race.gameId)).map((chain) => [chain.number, chain.first_n])).toEqual([
+    [1, 1],
+    [1, 1],
+    [2, 8],
+    [2, 8],
+  ]);
+  one.sent.length = 0;
+  await one.settle();
+  expect(mailTo(RED)).toMatch(/Open dice: [0-9a-f]{64}/);
+});
+
+test('players are told when the game master, or whoever runs the service, also plays', async () => {
+  await startRace(one, {
+    seats: [
+      { side: 'red', address: 'gm@club.example.org', name: 'Greta' },
+      { side: 'blue', address: BLUE, name: 'Bert' },
+    ],
+  });
+  await one.settle();
+  expect(mailTo(BLUE)).toContain('also plays in this game');
 });
 
 test('a fault of the rules stops the game, keeps nothing of the phase and calls the master', async () => {
