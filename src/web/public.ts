@@ -27,7 +27,7 @@ export function publicPages(site: Site): Router {
       playing: rows.filter((row) => row.status === 'running' || row.status === 'paused').slice(0, 12),
       finished: rows.filter((row) => row.status === 'over').slice(0, 12),
       orders: `${service.profile.ownMailboxes[0]}@${service.profile.ownDomain}`,
-      demo: service.config.demo,
+      demo: site.demo,
     });
   });
   router.get('/games', async (request, response) => {

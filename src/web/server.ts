@@ -57,7 +57,8 @@ export async function startWeb(service: Service, options: WebOptions): Promise<W
 
 function makeApp(service: Service, options: WebOptions): express.Express {
   const app = express();
-  const site: Site = { service, pages: openPages(options.templates) };
+  const demo = service.config.demo && options.deliver !== undefined;
+  const site: Site = { service, pages: openPages(options.templates), demo };
   app.disable('x-powered-by');
   // Behind a proxy on this machine the asker's address is the one it names.
   app.set('trust proxy', 'loopback');
@@ -74,7 +75,7 @@ function makeApp(service: Service, options: WebOptions): express.Express {
   const limits = { standardHeaders: 'draft-8' as const, legacyHeaders: false, windowMs: 60_000 };
   app.use(rateLimit({ ...limits, limit: most.requests }));
   app.use(rateLimit({ ...limits, limit: most.forms, skip: (request) => request.method !== 'POST' }));
-  if (service.config.demo && options.deliver) mountDemo(app, site, options);
+  if (demo) mountDemo(app, site, options);
   app.use(express.urlencoded({ extended: false, limit: FORM_BYTES_MAX }));
   app.use(visitor(site));
   app.use((_request, response, next) => {
@@ -101,6 +102,8 @@ function guard(service: Service): express.RequestHandler {
         defaultSrc: ["'none'"],
         imgSrc: ["'self'", 'data:'],
         styleSrc: ["'self'"],
+        // Maps carry the letters they need; a picture is bound by the page it stands in.
+        fontSrc: ['data:'],
         scriptSrc: ["'self'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],

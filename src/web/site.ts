@@ -16,6 +16,8 @@ const FLASH_CHARS_MAX = 1500;
 export interface Site {
   service: Service;
   pages: Pages;
+  /** The demo club's mailboxes are shown. */
+  demo: boolean;
 }
 
 /** Who is looking. */
