@@ -60,6 +60,8 @@ interface Document {
   letters: Map<Face, { id: string; code: Map<string, string> }>;
   symbols: Map<Stamp, string>;
   paths: Map<Path, { uses: number; form?: string }>;
+  /** Letters beyond the usual faces occur: titles then do without a face of their own, so that a file has at most six. */
+  foreign: boolean;
 }
 
 const UNKNOWN: State = { fill: '', stroke: '', width: -1, dash: '?', cap: -1, join: -1, alpha: 100 };
@@ -286,7 +288,7 @@ function encoded(d: Document, face: Face, text: string): string {
 
 function paintText(d: Document, op: TextOp, state: State, out: string[]): void {
   if (op.text === '') return;
-  const face = faceFor(op.face, op.text);
+  const face = faceOf(d, op);
   const spacing = op.spacing ?? 0;
   const width = textWidth(face, op.text, op.size, spacing);
   const shift = op.anchor === 'middle' ? width / 2 : op.anchor === 'end' ? width : 0;
@@ -351,7 +353,7 @@ function textRun(ops: readonly Op[], from: number): TextOp[] {
   for (let i = from; i < ops.length; i++) {
     const op = ops[i]!;
     if (op.op !== 'text' || op.angle || op.halo || op.spacing || op.opacity !== undefined || op.text === '') break;
-    if (op.face !== first.face || op.size !== first.size || op.fill !== first.fill) break;
+    if (op.face === 'serif' || op.face !== first.face || op.size !== first.size || op.fill !== first.fill) break;
     if (faceFor(op.face, op.text) !== op.face) break;
     run.push(op);
   }
@@ -398,6 +400,19 @@ function paint(d: Document, ops: readonly Op[], state: State, out: string[], dep
   }
 }
 
+/** The face a text is really set in. */
+function faceOf(d: Document, op: TextOp): Face {
+  const face = faceFor(op.face, op.text);
+  return face === 'serif' && d.foreign ? 'strong' : face;
+}
+
+function needsFallback(ops: readonly Op[]): boolean {
+  return ops.some(
+    (op) =>
+      (op.op === 'text' && faceFor(op.face, op.text) === 'fallback') || (op.op === 'clip' && needsFallback(op.ops)),
+  );
+}
+
 function countPaths(ops: readonly Op[], paths: Map<Path, { uses: number }>, seen: Set<Stamp>): void {
   for (const op of ops) {
     if (op.op === 'path') {
@@ -439,11 +454,12 @@ function openDocument(sheets: readonly Sheet[], info: PdfInfo): Document {
   const paths: Document['paths'] = new Map();
   const seen = new Set<Stamp>();
   for (const sheet of sheets) countPaths(sheet.ops, paths, seen);
+  const foreign = sheets.some((sheet) => needsFallback(sheet.ops));
   const fonts: Record<string, Ref> = {};
   const forms: Record<string, Ref> = {};
   const alphas: Record<string, Ref> = {};
   const resources = doc.ref({ ProcSet: ['PDF', 'Text'], Font: fonts, XObject: forms, ExtGState: alphas });
-  return { doc, resources, fonts, forms, alphas, letters: new Map(), symbols: new Map(), paths };
+  return { doc, resources, fonts, forms, alphas, letters: new Map(), symbols: new Map(), paths, foreign };
 }
 
 function paintSheet(d: Document, sheet: Sheet): void {

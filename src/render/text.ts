@@ -103,7 +103,10 @@ function layoutsOf(wording: Wording): Layouts {
   engine.registerHelper('heading', (title: string) => oneLine(title).toUpperCase());
   engine.registerHelper('bullet', (text: string) => BULLET + oneLine(text));
   engine.registerHelper('exact', (text: string) => EXACT + text.replace(/[\u0000-\u001f\u2028\u2029]+/g, ' '));
-  for (const name of ['heading', 'lines']) engine.registerPartial(name, mailLayout(wording, `${name}.html`));
+  // Compiled once: given as text they would be compiled anew for each mail.
+  const part = (name: string): Handlebars.TemplateDelegate =>
+    engine.compile(mailLayout(wording, `${name}.html`), { preventIndent: true });
+  for (const name of ['heading', 'lines']) engine.registerPartial(name, part(name));
   const compiled = new Map<string, Handlebars.TemplateDelegate>();
   const template = (name: string, noEscape: boolean): Handlebars.TemplateDelegate => {
     const made = compiled.get(name) ?? engine.compile(mailLayout(wording, name), { noEscape, preventIndent: true });
