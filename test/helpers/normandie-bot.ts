@@ -7,6 +7,7 @@ import { squaresBetween } from '../../src/board/square.ts';
 import type { Rules } from '../../src/kernel/types.ts';
 import { type Book, placeOf, standing } from '../../src/systems/normandie/book.ts';
 import type { Direction } from '../../src/systems/normandie/data.ts';
+import { gearRefusal } from '../../src/systems/normandie/gear.ts';
 import type {
   Action,
   Clause,
@@ -14,16 +15,18 @@ import type {
   FireAction,
   MoveStep,
   Order,
+  Part,
   Rider,
   Side,
 } from '../../src/systems/normandie/language.ts';
+import { actionRefusal } from '../../src/systems/normandie/legality.ts';
 import { armyFaults } from '../../src/systems/normandie/lint.ts';
 import { legalTargets } from '../../src/systems/normandie/targets.ts';
 import { bearers, tokensOf } from '../../src/systems/normandie/tokens.ts';
 import type { Known, Normandie, SideView, Unit } from '../../src/systems/normandie/types.ts';
 import { classOf, knownFrom, moveValue, ownCode, squaresOf } from '../../src/systems/normandie/units.ts';
-import { startWalk, type Walk, walkStep } from '../../src/systems/normandie/walk.ts';
-import { allWeapons } from '../../src/systems/normandie/weapons.ts';
+import { startWalk, type Walk, type WalkRules, walkStep } from '../../src/systems/normandie/walk.ts';
+import { allWeapons, ownWeapons } from '../../src/systems/normandie/weapons.ts';
 
 /** Chance from a word: the same word, the same run. */
 export interface Chance {
@@ -74,14 +77,13 @@ function ordersFor(p: Player): Order[] {
       return settingUp(p);
     case 'tokens':
       return tokens(p);
-    case 'orders':
-      return [
-        ...(p.view.table.mode === 'sealed' || p.view.table.mode === 'one-mail' ? tokens(p) : []),
-        ...scripts(p),
-        ...(p.view.table.mode === 'one-mail' ? supplying(p) : []),
-      ];
+    case 'orders': {
+      const mode = p.view.table.mode;
+      const placed = mode === 'sealed' || mode === 'one-mail' ? tokens(p) : [];
+      return [...placed, ...scripts(p, placed), ...(mode === 'one-mail' ? supplying(p) : [])];
+    }
     case 'pause':
-      return scripts(p).filter(() => p.chance.often(50));
+      return scripts(p, []).filter(() => p.chance.often(50));
     default:
       return supplying(p);
   }
@@ -176,14 +178,16 @@ function tokens(p: Player): Order[] {
   return orders;
 }
 
-function scripts(p: Player): Order[] {
+function scripts(p: Player, placed: readonly Order[]): Order[] {
   const hand = p.known.hands[p.side]!;
+  const marked = placed.flatMap((order) => (order.verb === 'TOKEN' ? [order.unit] : []));
   const orders: Order[] = [];
   const add = (order: Order): void => {
     orders.push({ ...order, line: orders.length + 100 });
   };
   for (const unit of own(p)) {
-    if (p.chance.often(25)) continue;
+    const bears = marked.includes(ownCode(p.known, unit)) || unit.token === 'back';
+    if (!bears || p.chance.often(10)) continue;
     add({ verb: 'ON', line: 0, on: { unit: ownCode(p.known, unit) }, clauses: clauses(p, unit) });
   }
   for (const card of hand.cards) {
@@ -222,13 +226,21 @@ function scripts(p: Player): Order[] {
 function clauses(p: Player, unit: Unit): Clause[] {
   const made: Clause[] = [];
   for (let i = 0; i < 1 + p.chance.below(3); i++) {
-    const action = anyAction(p, unit);
-    made.push({
-      ...(p.chance.often(40) ? { when: condition(p, unit) } : {}),
-      parts: [{ action, riders: riders(p, unit, action) }],
-    });
+    const part = bestOf(p, unit);
+    made.push({ ...(p.chance.often(30) ? { when: condition(p, unit) } : {}), parts: [part] });
   }
   return made;
+}
+
+/** Tries a few actions for one that could begin now; a hopeless one is written now and then all the same. */
+function bestOf(p: Player, unit: Unit): Part {
+  let part: Part = { action: { do: 'hold' }, riders: [] };
+  for (let tries = 0; tries < 6; tries++) {
+    const action = anyAction(p, unit);
+    part = { action, riders: riders(p, unit, action) };
+    if (!actionRefusal(p.book, p.known, unit, action, part.riders)) return part;
+  }
+  return part;
 }
 
 function condition(p: Player, unit: Unit | undefined): Condition {
@@ -251,11 +263,11 @@ function anyAction(p: Player, unit: Unit): Action {
   const code = ownCode(p.known, unit);
   const roll = p.chance.below(100);
   const targets = enemies(p);
-  if (roll < 8) return { do: 'hold' };
-  if (roll < 45) return firing(p, unit, code);
-  if (roll < 60 && targets.length > 0) {
+  if (roll < 5) return { do: 'hold' };
+  if (roll < 40) return firing(p, unit, code);
+  if (roll < 62 && targets.length > 0) {
     const near = p.chance.often(60) ? nearest(p, unit, targets) : p.chance.pick(targets);
-    return { do: 'assault', unit: code, via: p.chance.often(50) ? [] : path(p, unit).slice(0, 2), at: near.code };
+    return { do: 'assault', unit: code, via: p.chance.often(50) ? [] : path(p, unit).slice(0, 3), at: near.code };
   }
   const move: Action = { do: 'move', unit: code, steps: p.chance.often(10) ? [] : path(p, unit) };
   if (p.chance.often(15)) move.flip = p.chance.pick(['start', 'end']);
@@ -308,9 +320,7 @@ function path(p: Player, unit: Unit): MoveStep[] {
   let walk: Walk = startWalk(unit, rules);
   const steps: MoveStep[] = [];
   for (let i = 0; i < 1 + p.chance.below(5); i++) {
-    const next = p.chance
-      .shuffled(choices(p, unit, walk))
-      .find((step) => !('code' in walkStep(p.book, p.known, unit, walk, step, rules)));
+    const next = oneStep(p, unit, walk, rules);
     if (!next) break;
     const after = walkStep(p.book, p.known, unit, walk, next, rules);
     if ('code' in after) break;
@@ -319,6 +329,19 @@ function path(p: Player, unit: Unit): MoveStep[] {
   }
   if (p.chance.often(5)) steps.push(...wander(p, walk.at, 2));
   return steps;
+}
+
+/** A legal step: towards the nearest enemy more often than not. */
+function oneStep(p: Player, unit: Unit, walk: Walk, rules: WalkRules): MoveStep | undefined {
+  const legal = p.chance.shuffled(choices(p, unit, walk)).flatMap((step) => {
+    const after = walkStep(p.book, p.known, unit, walk, step, rules);
+    return 'code' in after ? [] : [{ step, at: after.at }];
+  });
+  const foes = enemies(p);
+  if (foes.length === 0 || p.chance.often(35)) return legal[0]?.step;
+  const distance = (at: string): number =>
+    Math.min(...foes.map((foe) => squaresBetween(placeOf(p.book, foe.at).centre, placeOf(p.book, at).centre)));
+  return legal.sort((a, b) => distance(a.at) - distance(b.at))[0]?.step;
 }
 
 function choices(p: Player, unit: Unit, walk: Walk): MoveStep[] {
@@ -345,15 +368,27 @@ function riders(p: Player, unit: Unit, action: Action): Rider[] {
   const made: Rider[] = [];
   const { cards } = p.known.hands[p.side]!;
   if (action.do === 'hold') return made;
-  if (cards.length > 0 && p.chance.often(25))
-    made.push({ rider: 'card', card: p.chance.pick(cards), as: p.chance.pick(['bonus', 'event']) });
-  if (action.do === 'fire' && p.chance.often(15)) made.push({ rider: 'use', option: 'ammo', n: 1 + p.chance.below(2) });
-  if (action.do === 'move' && p.chance.often(25)) {
+  const serves = cards.filter((card) => {
+    const type = p.book.cards.get(card)!.bonus.type;
+    return type === action.do || (type === 'any' && action.do !== 'move');
+  });
+  if (serves.length > 0 && p.chance.often(35)) made.push({ rider: 'card', card: p.chance.pick(serves), as: 'bonus' });
+  for (const card of ['burst', 'surprise', 'aim'])
+    if (cards.includes(card) && p.chance.often(30)) made.push({ rider: 'card', card, as: 'event' });
+  if (action.do === 'fire' && p.chance.often(25) && !gearRefusal(p.book, p.known, unit, 'ammo', 1))
+    made.push({ rider: 'use', option: 'ammo', n: 1 });
+  const rolling = ownWeapons(p.book, p.known, unit).find((use) => use.onTheMove !== null && use.manner === 'direct');
+  if (action.do === 'move' && rolling && p.chance.often(60)) {
     const steps = action.steps.flatMap((step) => (step.step === 'to' ? [step.square] : []));
     made.push({
       rider: 'fom',
       at: p.chance.pick([unit.at, ...steps, ...squaresOf(unit)]),
-      fire: firing(p, unit, action.unit),
+      fire: {
+        do: 'fire',
+        unit: action.unit,
+        ...(rolling.label === 'main' ? {} : { weapon: rolling.label.toUpperCase() }),
+        targets: [{ target: 'any', class: null }],
+      },
     });
   }
   if (action.do === 'move' && p.chance.often(10)) made.push({ rider: 'stop', when: condition(p, unit) });
