@@ -26,9 +26,18 @@ function groundItems(map: MapData): SceneItem[] {
   for (const [a, b] of map.roads) items.push({ kind: 'line', feature: 'road', path: [cell(map, a), cell(map, b)] });
   for (const hexes of map.multiHexBuildings)
     items.push({ kind: 'region', cells: hexes.map((hex) => cell(map, hex)), style: 'building' });
-  for (const [number, hex] of Object.entries(map.objectives))
-    items.push({ kind: 'marker', at: cell(map, hex), marker: 'objective', text: number });
   return items;
+}
+
+/** Objectives as markers; where counters stand on one and would hide it, as a plate beside the hex. */
+function objectiveItems(table: Table, map: MapData): SceneItem[] {
+  const held = new Set(SIDES.flatMap((side) => Object.values(table.battle.setup[side]?.places ?? {})));
+  return Object.entries(map.objectives).map(([number, hex]): SceneItem => {
+    const at = cell(map, hex);
+    return held.has(hex)
+      ? { kind: 'plate', at, big: number, small: 'objective' }
+      : { kind: 'marker', at, marker: 'objective', text: number };
+  });
 }
 
 /** Where the name of an edge is written: half a hex outside would leave the grid, so it stands on the rim. */
@@ -113,6 +122,8 @@ function sheetPanel(data: CampaignData, table: Table): NonNullable<MapScene['pan
   rows.push({ cells: ['VP marker', vpName(campaign.vp), ''] });
   rows.push({ cells: ['Sudden Death', String(suddenDeathOf(data, battle)), ''] });
   rows.push({ cells: ['Plays first', battle.initiative ? sideName(battle.initiative) : '', ''] });
+  const objectives = Object.entries(mapOf(data, table).objectives).map(([number, hex]) => `${number} ${hex}`);
+  rows.push({ cells: ['Objectives', objectives.join(', '), ''] });
   rows.push({ cells: ['Open chit', battle.chit, ''] });
   rows.push({ cells: ['Radios', ...SIDES.map((side) => radiosOf(data, table, side).join('; '))] });
   rows.push({ cells: ['Fortifications', ...SIDES.map((side) => fortsOf(data, table, side).join('; '))] });
@@ -147,7 +158,7 @@ function fortsOf(data: CampaignData, table: Table, side: Side): string[] {
 export function battleScene(data: CampaignData, table: Table, zone?: Side): MapScene {
   const map = mapOf(data, table);
   const { campaign, battle } = table;
-  const items = groundItems(map);
+  const items = [...groundItems(map), ...objectiveItems(table, map)];
   for (const side of SIDES) items.push(edgeLabel(map, edgeOf(table, side), `${sideName(side)} edge`));
   if (zone)
     items.push({
@@ -166,7 +177,7 @@ export function battleScene(data: CampaignData, table: Table, zone?: Side): MapS
     items,
     panels: [...panels, ...campaignPanels(data, table)],
     legend: [
-      { sample: 'marker:objective', text: 'objective with its number' },
+      { sample: 'marker:objective', text: 'objective with its number (a plate where units stand on it)' },
       { sample: 'edge:bocage', text: 'bocage' },
       { sample: 'line:road', text: map.ruralRoads ? 'rural road' : 'road' },
     ],

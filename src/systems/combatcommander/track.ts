@@ -1,6 +1,6 @@
 /** The campaign track as a drawn page: the five positions, the way so far, the ways ahead, and the sheet beside it. */
 import type { Cell, MapScene, SceneItem } from '../../kernel/types.ts';
-import { nextPosition, winsOf } from './campaign.ts';
+import { campaignWinner, nextPosition, winsOf } from './campaign.ts';
 import { LETTERS, leaderName, sectionOf } from './forces.ts';
 import type { CampaignData } from './scenario.ts';
 import { dateOf, placeOf, sideName, vpName } from './telling.ts';
@@ -62,6 +62,8 @@ function wayItems(data: CampaignData, table: Table): SceneItem[] {
     const to = end[i]!;
     if (from !== to) items.push({ kind: 'arrow', arrow: 'move', path: [AT[from], AT[to]] });
   }
+  const taken = campaignWinner(data, campaign.fought) === 'american';
+  if (taken) items.push({ kind: 'arrow', arrow: 'move', path: [AT[campaign.position], GOAL] });
   if (table.ended) return items;
   const here = campaign.position;
   items.push({ kind: 'marker', at: [AT[here][0] + 1, AT[here][1]], marker: 'victory', text: String(campaign.battle) });

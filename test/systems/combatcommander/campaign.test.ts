@@ -211,8 +211,12 @@ describe('a battle opens', () => {
     expect(state.cup.chits).toHaveLength(19);
     expect(reportText(state, 'american').join('\n')).toContain('Your secret chit B: objective 2 is worth 1 VP.');
     expect(reportText(state, 'public').join('\n')).not.toContain('secret chit');
-    const next = settle(fight(state, 'american').state).state;
+    const { state: next, events } = settle(fight(state, 'american').state);
     expect(next.cup.chits).toHaveLength(19);
+    expect(all(events, 'secret-chit').map(({ side, audience }) => [side, audience])).toEqual([
+      ['american', ['american']],
+      ['german', ['german']],
+    ]);
   });
 
   test('C1.3b, C3.5c: quality in a later battle is what the sheet says after the last one', () => {

@@ -164,7 +164,7 @@ describe('C3.7 requests (CC-C23)', () => {
     german: [[3, 3]],
   });
 
-  test('C3.7a, C3.7b, C3.7c: one roll for the loser, one of two for the winner', () => {
+  test('C3.7a, C3.7b, C3.7c, C1.52a: one roll for the loser, one of two for the winner', () => {
     const { state: next, events } = settle(state, ['CHOOSE QUALITY NONE', 'CHOOSE REQUEST 1']);
     expect(all(events, 'request').map(({ side, leader, why }) => [side, leader, why])).toEqual([
       ['american', 'Cpl Slingluff', 'joins'],
@@ -174,7 +174,7 @@ describe('C3.7 requests (CC-C23)', () => {
     expect(next.table.campaign.boxes.german.B).toBe('pool');
   });
 
-  test('C3.7d: a leader already in the pool or exhausted brings nothing', () => {
+  test('C3.7b, C3.7d: a leader already in the pool or exhausted brings nothing', () => {
     const { state: next, events } = settle(state, ['CHOOSE QUALITY NONE', 'CHOOSE REQUEST 2']);
     expect(first(events, 'request')).toMatchObject({ leader: 'Lt Cawthon', why: 'not-available' });
     expect(next.table.campaign.boxes.american.A).toBe('available');
@@ -191,6 +191,24 @@ describe('C3.7 requests (CC-C23)', () => {
     );
     const after = settle(tired);
     expect(all(after.events, 'request').map(({ why }) => why)).toEqual(['not-available', 'none']);
+  });
+
+  test('C1.52b: every request is a roll of two dice, shown to both', () => {
+    const rolled = fight(newCampaign(), 'american', {
+      'american request, first': [6, 4],
+      'american request, second': [2, 2],
+      'german request, only': [1, 1],
+    });
+    expect(all(rolled.events, 'request-roll').map(({ dice, names, audience }) => [dice, names, audience])).toEqual([
+      [[6, 4], 'G', 'all'],
+      [[2, 2], 'F', 'all'],
+      [[1, 1], 'none', 'all'],
+    ]);
+    expect(rolled.result.dice.map(({ sides, rolls }) => [sides, rolls.length])).toEqual([
+      [6, 2],
+      [6, 2],
+      [6, 2],
+    ]);
   });
 
   test('only the winner chooses, and only among two', () => {

@@ -40,7 +40,7 @@ describe('before both choices are in', () => {
     expect(shown(first.state, 'american')).not.toBe(shown({ ...first.state, hands: newCampaign().hands }, 'american'));
   });
 
-  test('what is told when one has sealed does not depend on what', () => {
+  test('C1.55a: what is told when one has sealed does not depend on what', () => {
     const told = CHOICES.map((letters) => {
       const line = letters.length === 0 ? 'SECTIONS NONE' : `SECTIONS ${letters.join(' ')}`;
       const { events, state } = play(newCampaign(), { american: [line] });
@@ -58,7 +58,7 @@ describe('before both choices are in', () => {
     expect(rules.ready(state, ['american', 'german'])).toBe(true);
   });
 
-  test('nobody can change a sealed choice, neither before nor after the reveal', () => {
+  test('C1.55a: nobody can change a sealed choice, neither before nor after the reveal', () => {
     const one = play(newCampaign(), { american: ['SECTIONS C E'] }).state;
     expect(codes(one, 'american', 'SECTIONS G')).toEqual(['SEALED ALREADY']);
     const illegal = rules.parse([{ n: 1, text: 'SECTIONS G' }], viewFor(one, 'american')).orders;

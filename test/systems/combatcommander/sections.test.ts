@@ -90,7 +90,7 @@ describe('the closed fist (CC-C10)', () => {
     expect(codes(next, 'american', 'SECTIONS Krauss')).toEqual(['NOT IN POOL']);
   });
 
-  test('one choice waits in the hand; the side that let its term pass gets a second one, then an empty fist counts', () => {
+  test('C1.55a, C1.55b: one choice waits in the hand; the side that let its term pass gets a second one, then an empty fist counts', () => {
     const one = play(newCampaign(), { american: ['SECTIONS C E'] });
     expect(one.state.phase).toMatchObject({ n: 2, step: 'sections' });
     expect(one.state.hands.american!.sealed).toEqual(['C', 'E']);
@@ -105,7 +105,7 @@ describe('the closed fist (CC-C10)', () => {
     expect(first(two.events, 'no-sections')).toMatchObject({ side: 'german', audience: ['german'] });
   });
 
-  test('after the reveal the choice stands in every later step', () => {
+  test('C1.55a: after the reveal the choice stands in every later step', () => {
     let { state } = printedExample();
     for (let i = 0; i < 5 && state.phase.step !== 'battle'; i++) {
       expect(codes(state, 'american', 'SECTIONS NONE'), state.phase.step).toEqual(['SEALED ALREADY']);

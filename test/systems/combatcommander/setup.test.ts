@@ -9,6 +9,8 @@ import {
   codes,
   complaints,
   data,
+  fight,
+  fightAll,
   first,
   newCampaign,
   play,
@@ -17,6 +19,7 @@ import {
   reportText,
   rules,
   type State,
+  settle,
 } from '../../helpers/combatcommander.ts';
 
 /** The printed example with the German buying one LMG: he defends with 3 VP, on a wide front, the American edge on top. */
@@ -41,6 +44,7 @@ function bare(vp: number, american = 'ARMOR NO', options: Record<string, unknown
 describe('C1.8 posture and limits', () => {
   test('C1.8a: VP make the Defender, the marker on 0 a Recon battle', () => {
     expect(postureOf(3)).toEqual({ american: 'defend', german: 'attack' });
+    expect(postureOf(1)).toEqual(postureOf(3));
     expect(postureOf(-1)).toEqual({ american: 'attack', german: 'defend' });
     expect(postureOf(0)).toEqual({ american: 'recon', german: 'recon' });
   });
@@ -58,12 +62,17 @@ describe('C1.8 posture and limits', () => {
 
   test('C1.8c: quality starts as Line and follows C3.5 only', () => {
     expect(german().table.campaign.quality).toEqual({ american: 'Line', german: 'Line' });
+    const later = settle(fight(german(), 'german').state).state;
+    expect(later.table.campaign.quality).toEqual({ american: 'Line', german: 'Line' });
   });
 
   test('CC-C20, C1.10b, C1.10e: the higher initiative has the card and plays first', () => {
     const state = german();
     expect(state.table.battle.initiative).toBe('american');
-    expect(reportText(state, 'german')).toContain('The American side holds the Initiative card and plays first.');
+    const sheet = reportText(state, 'german').join('\n');
+    expect(sheet).toContain('The American side holds the Initiative card and plays first.');
+    expect(sheet).toContain('initiative 10, surrender level 9');
+    expect(sheet).toContain('initiative 5, surrender level 6');
   });
 
   test('C1.10e: equal initiative goes to the Attacker, in a Recon battle to the die (CCR-19)', () => {
@@ -182,6 +191,9 @@ describe('C1.9 fortifications', () => {
       ['Trenches', ['H4', 'I5']],
       ['Wire', ['F6', 'F7', 'F8']],
     ]);
+    const apart = play(state, { german: ['FORT POINTS Trenches, Wire', 'PLACE Trenches H4 I5'] }).state.table.battle;
+    expect(apart.forts.map(({ hexes }) => hexes.length)).toEqual([2, 3]);
+    expect(apart.forts[0]!.hexes).toEqual(['H4', 'I5']);
     const last = play(placed, { american: [] }).state;
     expect(last.phase.step).toBe('setup-forts');
     expect(codes(last, 'german', 'PLACE Foxholes C3 C4 C5 C6')).toEqual(['FORT NOT BOUGHT']);
@@ -323,6 +335,17 @@ describe('the battle sheet', () => {
     const sheet = panels['Battle sheet 1']?.map((row) => row.cells.join(' '));
     expect(sheet).toEqual(expect.arrayContaining(['Surrender level 9 6', 'Order limit 4 3', 'VP marker German 8 ']));
     expect(scene.house.length).toBeGreaterThan(0);
+  });
+
+  test('objectives under counters are told by plates; a campaign won ends in St. Lô', () => {
+    const items = rules.scene(viewFor(state, 'public'), []).items;
+    expect(items.flatMap((item) => (item.kind === 'plate' ? [item.big] : []))).toEqual(['1', '2', '3', '4', '5']);
+    const open = rules.scene(viewFor(german(), 'public'), []).items;
+    expect(open.filter((item) => item.kind === 'marker' && item.marker === 'objective')).toHaveLength(5);
+    const won = fightAll('WWWW').state;
+    expect(rules.scene(viewFor(won, 'public'), []).items.filter((item) => item.kind === 'arrow')).toHaveLength(4);
+    const lost = fightAll('LLLL').state;
+    expect(rules.scene(viewFor(lost, 'public'), []).items.filter((item) => item.kind === 'arrow')).toHaveLength(1);
   });
 
   test('between battles the scene is the campaign track', () => {

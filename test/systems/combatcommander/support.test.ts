@@ -50,13 +50,13 @@ describe('C1.71 standard support rolls', () => {
     ]);
   });
 
-  test('with the marker on 0 nobody rolls', () => {
+  test('C1.71: with the marker on 0 nobody rolls', () => {
     const { events, state } = play(newCampaign(), { american: ['SECTIONS NONE'], german: ['SECTIONS NONE'] });
     expect(first(events, 'support-none').type).toBe('support-none');
     expect(codes(state, 'german', 'SUPPORT BUY Rifle')).toEqual(['NO SUPPORT ROLL']);
   });
 
-  test('who has rolled must buy; another column’s items are refused; silence buys the cheapest', () => {
+  test('C1.71: who has rolled must buy; another column’s items are refused; silence buys the cheapest', () => {
     const { state } = printedExample({ 'german support': [4, 3] });
     expect(complaints(state, 'german', 'SUPPORT NONE')).toEqual([
       'you must buy at least one item of your column: LMG (1 VP), EliteRifle (2 VP)',
@@ -66,7 +66,7 @@ describe('C1.71 standard support rolls', () => {
     expect(first(play(state, {}).events, 'support-bought')).toMatchObject({ items: ['LMG'], forced: false });
   });
 
-  test('only when the marker crosses 0 does the other side roll, and is asked by mail', () => {
+  test('C1.71: only when the marker crosses 0 does the other side roll, and is asked by mail', () => {
     const { state } = printedExample({ 'german support': [6, 6] });
     const blocks = { american: none, german: ['SUPPORT BUY Sgt1, HMG+WeaponTeam', 'ARMOR NO'] };
     const played = play(state, blocks, {
@@ -89,6 +89,42 @@ describe('C1.71 standard support rolls', () => {
     expect(rules.parseAnswer(viewFor(state, 'american'), request!, lines)).toEqual({ chosen: ['Sgt1', 'Satchel'] });
     const wrong = rules.parseAnswer(viewFor(state, 'american'), request!, [{ n: 1, text: 'Elite' }]);
     expect(wrong).toMatchObject({ diagnostics: [{ code: 'ITEM NOT IN COLUMN' }] });
+  });
+
+  test('C1.71: a marker that comes to 0 has not crossed it; who answers nothing gets the cheapest item', () => {
+    const { state } = printedExample({ 'german support': [6, 6] });
+    const exact = run(state, none, ['SUPPORT BUY Sgt1', 'ARMOR NO']);
+    expect(all(exact.events, 'support-bought').map(({ to }) => to)).toEqual([0]);
+    expect(all(exact.events, 'support-roll')).toEqual([]);
+    const german = ['SUPPORT BUY ALL', 'ARMOR NO'];
+    const dumb = play(
+      state,
+      { american: none, german },
+      { dice: { 'american support': [6, 5] }, answer: (request) => (request.kind === 'support' ? [] : ['none']) },
+    );
+    expect(all(dumb.events, 'support-bought')[1]).toMatchObject({ side: 'american', items: ['Satchel'], forced: true });
+  });
+
+  test('C1.7: support, American armor, German armor, artillery and aircraft come in the printed order', () => {
+    const { state } = printedExample({ 'german support': [4, 2] });
+    const types = (american: string[], german: string[]): string[] =>
+      run(state, american, german).events.map((event) =>
+        'side' in event ? `${event.type} ${event.side}` : event.type,
+      );
+    expect(types(['ARMOR YES'], ['SUPPORT BUY Rifle', 'ARMOR YES']).slice(0, 6)).toEqual([
+      'support-bought german',
+      'armor american',
+      'charges',
+      'armor german',
+      'armor-cancelled',
+      'air',
+    ]);
+    expect(types(['ARMOR YES'], ['SUPPORT BUY Rifle', 'ARTILLERY 1']).slice(3, 7)).toEqual([
+      'armor-declined german',
+      'artillery',
+      'air',
+      'posture',
+    ]);
   });
 
   test('a wish filed beforehand or doctrine saves that mail', () => {
@@ -158,7 +194,7 @@ describe('C1.73 German armor (CC-C13)', () => {
     expect(reportText(state, 'public').join('\n')).not.toContain('75mm Radio (8 FP), blast');
   });
 
-  test('the condition is weighed against what the American did, and tells nobody how it was written', () => {
+  test('C1.73b: the condition is weighed against what the American did, and tells nobody how it was written', () => {
     const alone = run(support(), none, ['ARMOR IF OPPONENT ARMOR']);
     expect(alone.state.table.campaign.points.germanArmor).toBe(1);
     const unless = run(support(), none, ['ARMOR UNLESS OPPONENT ARMOR']);
@@ -167,7 +203,7 @@ describe('C1.73 German armor (CC-C13)', () => {
     expect(alone.events).toEqual(plain.events);
   });
 
-  test('once used it is gone', () => {
+  test('C1.73c: once used it is gone', () => {
     const used = support({ germanArmor: 0 });
     expect(codes(used, 'german', 'ARMOR YES')).toEqual(['ARMOR USED']);
   });
@@ -194,7 +230,7 @@ describe('C1.74 German artillery (CC-C14, CC-C15)', () => {
     expect(first(events, 'artillery-excluded').audience).toEqual(['german']);
   });
 
-  test('limits and conditions', () => {
+  test('C1.74a, C1.74b, C1.74c: limits and conditions', () => {
     expect(codes(support(), 'german', 'ARTILLERY 4')).toEqual(['OVER 3 ARTILLERY']);
     const poor = support({ germanArtillery: 1 });
     expect(codes(poor, 'german', 'ARTILLERY 2')).toEqual(['NO POINTS']);
