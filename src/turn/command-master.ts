@@ -1,5 +1,3 @@
-/** Commands of game masters. Every one that changes something is logged with who and why; players are told. */
-import { Fault } from '../kernel/assert.ts';
 import type { Event, Viewer } from '../kernel/types.ts';
 import { viewFor } from '../kernel/view.ts';
 import { isPlainAddress } from '../mail/address.ts';
@@ -8,14 +6,13 @@ import { actionsOf, currentPhase, gameById, logAction, seatsOf } from '../store/
 import { enqueue } from '../store/jobs.ts';
 import { mailInById } from '../store/mail.ts';
 import { allInForce } from '../store/orders.ts';
-import { personFor } from '../store/people.ts';
 import { type GameRow, json } from '../store/schema.ts';
 import { type Ask, confirmFirst, gameMeant, isOperator, mayMaster, moment, no, type Said, words, yes } from './ask.ts';
 import { nextDeadline, printRule, readMoment, readRule, showMoment, usualRule } from './clock.ts';
 import { sideOf } from './command-club.ts';
 import { phaseDue, ruleOf } from './due.ts';
 import { cancelGame, deedOf, linePhases, makeRuling, previewPhase, rewindGame, takeBackRuling } from './master.ts';
-import { createGameIn, startGame } from './newgame.ts';
+import { startGame } from './newgame.ts';
 import { tellGame } from './notices.ts';
 import { moveDeadline, pauseGame, resumeGame } from './pace.ts';
 import { cleanPress } from './press.ts';
@@ -41,102 +38,6 @@ async function mastered(ask: Ask): Promise<Meant> {
 async function withGame(ask: Ask, act: (game: GameRow) => Promise<Said>): Promise<Said> {
   const meant = await mastered(ask);
   return 'said' in meant ? meant.said : act(meant.game);
-}
-
-/** CREATE scenario [option=value …] [rule …] [SOLITAIRE] [PRESS SIGNED|NONE] [TITLE "…"] [SEAT side address …]. */
-export async function create(ask: Ask): Promise<Said> {
-  if (!isOperator(ask.service, [ask.from]) && !ask.person) return no(ask, 'create members only');
-  if (!ask.trusted) return confirmFirst(ask);
-  const id = (ask.args.scenario ?? '').toLowerCase().replace(/ +/, '/');
-  const entry = ask.service.scenarios.list().find((one) => one.id === id);
-  if (!entry) {
-    const ids = ask.service.scenarios.list().map((one) => one.id);
-    return no(ask, 'no such scenario', { scenario: id, scenarios: ids });
-  }
-  const { scenario } = ask.service.scenarios.open(id);
-  const read = readCreate(ask, scenario.sides, ask.args.rest ?? '');
-  if ('said' in read) return read.said;
-  const usual = usualRule(scenario.daysPerPhase, ask.service.config.club.zone);
-  const none = /^no\s+deadlines?$/i.test(read.rule);
-  const rule = none ? null : readRule(read.rule, usual);
-  if (rule === undefined) return no(ask, 'no such rule', { rule: read.rule });
-  const master =
-    ask.person ??
-    (await personFor(ask.trx, { address: ask.from, name: words(ask, 'the game master'), zone: usual.zone }, ask.now));
-  try {
-    const game = await createGameIn(ask.service, ask.trx, {
-      scenarioId: id,
-      options: read.options,
-      seats: [],
-      deadlineRule: rule,
-      masterId: master.id,
-      settings: read.settings,
-      by: master.name,
-      door: ask.door,
-      ...(read.title === undefined ? {} : { title: read.title }),
-    });
-    const seats = await seatsOf(ask.trx, game.id);
-    for (const { side, address } of read.invited)
-      await invite(ask, game, seats.find((seat) => seat.side === side)!, address);
-    const params = { game: game.ref, title: game.title, rule: rule ? printRule(rule) : words(ask, 'no deadlines') };
-    return yes(ask, read.invited.length > 0 ? 'created invited' : 'created', params);
-  } catch (problem) {
-    if (problem instanceof Fault) return no(ask, 'create fault', { fault: problem.message });
-    throw problem;
-  }
-}
-
-interface CreateWords {
-  options: Record<string, unknown>;
-  settings: Record<string, unknown>;
-  invited: { side: string; address: string }[];
-  title?: string;
-  rule: string;
-}
-
-function readCreate(
-  ask: Ask,
-  sides: readonly { id: string; name: string; short: string }[],
-  rest: string,
-): CreateWords | { said: Said } {
-  const read: CreateWords = { options: {}, settings: {}, invited: [], rule: '' };
-  let left = rest;
-  const take = (pattern: RegExp, use: (match: RegExpExecArray) => void): void => {
-    for (let match = pattern.exec(left); match; match = pattern.exec(left)) {
-      left = `${left.slice(0, match.index)} ${left.slice(match.index + match[0].length)}`;
-      use(match);
-    }
-  };
-  let bad: Said | undefined;
-  take(/title\s+"([^"]{1,80})"/i, ([, title]) => {
-    read.title = cleanPress(title!).replace(/\n/g, ' ');
-  });
-  take(/\bseat\s+(\S+)\s+<?([^\s<>]+@[^\s<>]+)>?/i, ([, name, address]) => {
-    const side = sideOf(sides, name!);
-    if (!side) bad = no(ask, 'no such side', { side: name!, sides: sides.map((one) => one.name) });
-    else if (!isPlainAddress(address!)) bad = no(ask, 'bad address', { address: address! });
-    else read.invited.push({ side, address: address!.toLowerCase() });
-  });
-  take(/\bpress\s+(signed|none|any)\b/i, ([, press]) => {
-    read.settings.press = press!.toLowerCase();
-  });
-  take(/\bsolitaire\b/i, () => {
-    read.settings.solitaire = true;
-  });
-  take(/\bstart\s+by\s+hand\b/i, () => {
-    read.settings.startByHand = true;
-  });
-  take(/\bno\s+observers\b/i, () => {
-    read.settings.observers = false;
-  });
-  take(/\bprivate\b/i, () => {
-    read.settings.archive = 'private';
-  });
-  take(/\b([a-z][\w-]*)=(\S+)/i, ([, name, value]) => {
-    read.options[name!] = value!;
-  });
-  read.rule = left.trim().replace(/\s+/g, ' ');
-  return bad ? { said: bad } : read;
 }
 
 export const start = (ask: Ask): Promise<Said> =>

@@ -7,6 +7,7 @@ import { addressesOf, personByAddress, personById } from '../store/people.ts';
 import type { PersonRow, SeatRow } from '../store/schema.ts';
 import { type Ask, codeHash, no, type Said, words } from './ask.ts';
 import * as club from './command-club.ts';
+import { create } from './command-create.ts';
 import * as master from './command-master.ts';
 import * as player from './command-player.ts';
 import {
@@ -70,7 +71,7 @@ const HANDLERS: Record<string, Handler> = {
   SUBSTITUTE: player.substitute,
   RESIGN: player.resign,
   SET: player.set,
-  CREATE: master.create,
+  CREATE: create,
   START: master.start,
   PAUSE: master.pause,
   RESUME: master.resume,

@@ -147,6 +147,13 @@ export async function publishRerun(
     due_at: over ? null : await phaseDue(trx, again, now, { pace: rules.pace(state) }),
     opened_at: now,
   });
+  await tellRerun(deed, again, target, next);
+  return next;
+}
+
+/** Records the new line, plans its deadline, tells everybody. */
+async function tellRerun(deed: Deed, game: GameRow, target: PhaseRow, next: PhaseRow): Promise<void> {
+  const { service, trx, now } = deed;
   await logAction(trx, {
     at: now,
     gameId: game.id,
@@ -154,16 +161,15 @@ export async function publishRerun(
     door: deed.door,
     what: 'rerun',
     why: deed.why,
-    detail: { n: target.n, line },
+    detail: { n: target.n, line: next.line },
     public: true,
   });
-  await planDeadline(service, trx, again, next);
-  await tellGame(service, trx, again, {
+  await planDeadline(service, trx, game, next);
+  await tellGame(service, trx, game, {
     key: 'rerun done',
     params: { game: game.ref, n: target.n, turn: target.turn, why: deed.why ?? '' },
   });
   await mailReports(service, trx, next, await seatsOf(trx, game.id));
-  return next;
 }
 
 /** `RERUN game n`: what would differ and for whom. `RERUN game n PUBLISH reason`: make it so. */

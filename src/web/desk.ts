@@ -13,7 +13,7 @@ import { commandOf } from '../turn/commands.ts';
 import { ruleOf } from '../turn/due.ts';
 import { exportGame } from '../turn/export.ts';
 import { linePhases } from '../turn/master.ts';
-import { dueText, handInByPage, seatStates, showPhase, stepName } from '../turn/show.ts';
+import { dueText, handInByPage, type SeatState, seatStates, showPhase, stepName } from '../turn/show.ts';
 import { stormNow } from '../turn/time.ts';
 import { checkForm, gameOf, mustPerson, notFound, PageError, type Site, say, show } from './site.ts';
 
@@ -44,6 +44,14 @@ const LONG = new Set(['PREVIEW', 'RERUN']);
 
 export function deskPages(site: Site): Router {
   const router = express.Router();
+  verbForms(site, router);
+  seatForms(site, router);
+  mailForms(site, router);
+  return router;
+}
+
+/** The desk's pages, and the forms that stand for mail commands. */
+function verbForms(site: Site, router: Router): void {
   const { service } = site;
   router.get('/desk', (request, response) => overview(site, request, response));
   router.post('/desk/do', async (request, response) => {
@@ -76,6 +84,11 @@ export function deskPages(site: Site): Router {
       paragraphs: said.paragraphs,
     });
   });
+}
+
+/** Filing for a seat, and looking with its eyes. */
+function seatForms(site: Site, router: Router): void {
+  const { service } = site;
   router.post('/desk/:ref/answer', async (request, response) => {
     const { game, person } = await mastered(site, request, response);
     const fields = checkForm(site, request, response);
@@ -102,6 +115,11 @@ export function deskPages(site: Site): Router {
     const why = need(fields.why);
     await look(site, request, response, game, person, fields.side ?? '', why);
   });
+}
+
+/** Mails as they came and went, and the whole game as a file. */
+function mailForms(site: Site, router: Router): void {
+  const { service } = site;
   router.post('/desk/:ref/resend/:id', async (request, response) => {
     const { game, person } = await mastered(site, request, response);
     const fields = checkForm(site, request, response);
@@ -138,7 +156,6 @@ export function deskPages(site: Site): Router {
     response.type('application/zip').setHeader('Content-Disposition', `attachment; filename="${game.ref}.zip"`);
     response.send(zip);
   });
-  return router;
 }
 
 function who(person: PersonRow): string {
@@ -240,37 +257,6 @@ async function showDesk(
   const phase = await currentPhase(db, game);
   const states = await seatStates(service, game);
   const rule = ruleOf(game);
-  const seats = [];
-  for (const state of states) {
-    const prompt = state.seat.person_id === null ? null : await promptnessOf(db, state.seat.person_id);
-    seats.push({
-      id: state.seat.side,
-      side: state.side,
-      name: state.name,
-      status: state.seat.status,
-      owes: state.owes,
-      filed: state.filed,
-      final: state.final,
-      missed: state.seat.missed,
-      bounced: state.seat.mail_failed_at !== null,
-      prompt: prompt ? `${prompt.filed} kept, ${prompt.late} late, ${prompt.missed} missed` : '–',
-    });
-  }
-  const mailsIn = await db
-    .selectFrom('mail_in')
-    .select(['id', 'received_at', 'verdict', 'subject', 'seat_id'])
-    .where('game_id', '=', game.id)
-    .orderBy('id', 'desc')
-    .limit(MAILS_SHOWN)
-    .execute();
-  const mailsOut = await db
-    .selectFrom('mail_out')
-    .select(['id', 'kind', 'created_at', 'state', 'subject', 'seat_id', 'response'])
-    .where('game_id', '=', game.id)
-    .orderBy('id', 'desc')
-    .limit(MAILS_SHOWN)
-    .execute();
-  const sideOf = (id: number | null): string => states.find((state) => state.seat.id === id)?.side ?? '–';
   show(site, request, response, 'desk-game', `Desk ${game.ref}`, 'desk', {
     game: { ref: game.ref, title: game.title, status: game.status, why: game.pause_reason ?? '' },
     forming: game.status === 'forming',
@@ -288,7 +274,7 @@ async function showDesk(
       : null,
     due: phase ? dueText(service, phase.due_at, person) : '–',
     rule: rule ? printRule(rule) : 'no deadlines',
-    seats,
+    seats: await seatRows(service, states),
     phases: (await linePhases(db as never, game))
       .map((one) => ({
         n: one.n,
@@ -299,6 +285,57 @@ async function showDesk(
     rulings: (await rulingsIn(db, game.id))
       .map((one) => ({ number: one.number, text: one.text, edits: one.edits.length, undone: one.undone_at !== null }))
       .reverse(),
+    ...(await mailRows(service, game, states, person)),
+    log: (await actionsOf(db, game.id))
+      .slice(-LOG_SHOWN)
+      .reverse()
+      .map((one) => ({
+        at: dueText(service, one.at, person),
+        who: one.who,
+        door: one.door,
+        what: one.what,
+        why: one.why ?? '',
+      })),
+  });
+}
+
+async function seatRows(service: Site['service'], states: readonly SeatState[]) {
+  const rows = [];
+  for (const { seat, side, name, owes, filed, final } of states) {
+    const prompt = seat.person_id === null ? null : await promptnessOf(service.db, seat.person_id);
+    rows.push({
+      id: seat.side,
+      side,
+      name,
+      owes,
+      filed,
+      final,
+      missed: seat.missed,
+      bounced: seat.mail_failed_at !== null,
+      prompt: prompt ? `${prompt.filed} kept, ${prompt.late} late, ${prompt.missed} missed` : '–',
+    });
+  }
+  return rows;
+}
+
+/** The last mails of a game in and out, without their words. */
+async function mailRows(service: Site['service'], game: GameRow, states: readonly SeatState[], person: PersonRow) {
+  const sideOf = (id: number | null): string => states.find((state) => state.seat.id === id)?.side ?? '–';
+  const mailsIn = await service.db
+    .selectFrom('mail_in')
+    .select(['id', 'received_at', 'verdict', 'subject', 'seat_id'])
+    .where('game_id', '=', game.id)
+    .orderBy('id', 'desc')
+    .limit(MAILS_SHOWN)
+    .execute();
+  const mailsOut = await service.db
+    .selectFrom('mail_out')
+    .select(['id', 'kind', 'created_at', 'state', 'subject', 'seat_id', 'response'])
+    .where('game_id', '=', game.id)
+    .orderBy('id', 'desc')
+    .limit(MAILS_SHOWN)
+    .execute();
+  return {
     mailsIn: mailsIn.map((one) => ({
       id: one.id,
       at: dueText(service, one.received_at, person),
@@ -315,17 +352,7 @@ async function showDesk(
       side: sideOf(one.seat_id),
       why: one.response ?? '',
     })),
-    log: (await actionsOf(db, game.id))
-      .slice(-LOG_SHOWN)
-      .reverse()
-      .map((one) => ({
-        at: dueText(service, one.at, person),
-        who: one.who,
-        door: one.door,
-        what: one.what,
-        why: one.why ?? '',
-      })),
-  });
+  };
 }
 
 /** Looks with one side's eyes: allowed, recorded before it is shown, and told to the players at the end. */

@@ -6,7 +6,7 @@ import { currentPhase, gameById } from '../store/games.ts';
 import type { PersonSettings } from '../store/members.ts';
 import { inForce, requestsOf, standingOf } from '../store/orders.ts';
 import { addressesOf, personById } from '../store/people.ts';
-import type { GameRow, PersonRow, SeatRow } from '../store/schema.ts';
+import type { GameRow, PersonRow, PhaseRow, SeatRow } from '../store/schema.ts';
 import { commandOf } from '../turn/commands.ts';
 import { dueText, handInByPage, seatStates, seatsHeld, showPhase, stepName } from '../turn/show.ts';
 import { checkForm, gameOf, mustPerson, notFound, type Site, say, show, visitOf } from './site.ts';
@@ -17,6 +17,13 @@ const OWN_VERBS = new Set(['SET', 'VACATION', 'JOIN', 'LEAVE', 'OBSERVE', 'SIGNO
 
 export function playerPages(site: Site): Router {
   const router = express.Router();
+  ownPages(site, router);
+  seatPages(site, router);
+  return router;
+}
+
+/** My games, my settings, my calendar. */
+function ownPages(site: Site, router: Router): void {
   const { service } = site;
   router.get('/mine', async (request, response) => {
     const person = mustPerson(response);
@@ -52,6 +59,19 @@ export function playerPages(site: Site): Router {
       .execute((trx) => commandOf(service, trx, { person, door: 'web', name: verb!, args: filled(args) }));
     say(site, response, '/mine', said.paragraphs);
   });
+  router.get('/calendar/:file', async (request, response) => {
+    const match = /^(\d{1,12})-([0-9a-f]{32})\.ics$/.exec(String(request.params.file));
+    const id = Number(match?.[1]);
+    if (!match || match[2] !== calendarMac(site, id)) throw notFound();
+    const person = await personById(service.db, id);
+    if (!person || person.erased_at) throw notFound();
+    response.type('text/calendar').send(await calendar(site, person));
+  });
+}
+
+/** One seat: orders, press, agreements. */
+function seatPages(site: Site, router: Router): void {
+  const { service } = site;
   router.get('/mine/:ref', async (request, response) => {
     const { game, seat, person } = await seatOfPage(site, request, response);
     await showSeat(site, request, response, { game, seat, person, text: '', receipt: null });
@@ -89,15 +109,6 @@ export function playerPages(site: Site): Router {
     );
     say(site, response, `/mine/${game.ref}?as=${seat.side}`, said.paragraphs);
   });
-  router.get('/calendar/:file', async (request, response) => {
-    const match = /^(\d{1,12})-([0-9a-f]{32})\.ics$/.exec(String(request.params.file));
-    const id = Number(match?.[1]);
-    if (!match || match[2] !== calendarMac(site, id)) throw notFound();
-    const person = await personById(service.db, id);
-    if (!person || person.erased_at) throw notFound();
-    response.type('text/calendar').send(await calendar(site, person));
-  });
-  return router;
 }
 
 /** Empty fields of a form are left out, as words left out of a mail. */
@@ -162,15 +173,6 @@ async function showSeat(site: Site, request: Request, response: Response, given:
   const shown = phase ? await showPhase(service, game, phase, seat.side) : null;
   const receipt = phase ? await inForce(service.db, phase.id, seat.side) : undefined;
   const onFile = receipt?.verdict === 'filed' ? receipt.lines : [];
-  const questions =
-    phase?.status === 'waiting'
-      ? (await requestsOf(service.db, phase.id)).filter((one) => one.side === seat.side && one.answered_at === null)
-      : [];
-  const press = (await pressIn(service.db, game.id)).filter(
-    (one) =>
-      one.removed_at === null &&
-      (one.from_side === seat.side || one.to_sides.includes(seat.side) || one.to_sides.includes('all')),
-  );
   const proposals = await openProposals(service.db, game.id);
   show(site, request, response, 'seat', `${game.ref} ${nameOf(seat.side)}`, 'mine', {
     game: {
@@ -203,18 +205,9 @@ async function showSeat(site: Site, request: Request, response: Response, given:
           ? [...onFile, 'END'].join('\n')
           : (shown?.orderForm ?? []).join('\n'),
     receipt: given.receipt,
-    questions: questions.map((one) => ({
-      number: one.number,
-      text: one.body.words ? service.wording.say(one.body.words) : one.body.kind,
-      options: one.body.options.map((option, i) => ({ n: i + 1, option })),
-    })),
+    questions: await questionsOf(service, phase, seat),
     sides: scenario.sides.filter((side) => side.id !== seat.side).map((side) => ({ id: side.id, name: side.name })),
-    press: press.map((one) => ({
-      from: one.anonymous && one.from_side !== seat.side ? 'somebody' : nameOf(one.from_side),
-      to: one.to_sides.map(nameOf).join(', '),
-      at: dueText(service, one.created_at, person),
-      body: one.body,
-    })),
+    press: await pressOf(service, game, seat, person, nameOf),
     proposals: proposals.map((one) => ({
       id: one.id,
       kind: one.kind,
@@ -224,6 +217,37 @@ async function showSeat(site: Site, request: Request, response: Response, given:
     zoom: [1, 2, 4].includes(Number(request.query.zoom)) ? Number(request.query.zoom) : 1,
     master: visitOf(response).isMaster,
   });
+}
+
+async function questionsOf(service: Site['service'], phase: PhaseRow | undefined, seat: SeatRow) {
+  if (phase?.status !== 'waiting') return [];
+  const requests = await requestsOf(service.db, phase.id);
+  return requests
+    .filter((one) => one.side === seat.side && one.answered_at === null)
+    .map((one) => ({
+      number: one.number,
+      text: one.body.words ? service.wording.say(one.body.words) : one.body.kind,
+      options: one.body.options.map((option, i) => ({ n: i + 1, option })),
+    }));
+}
+
+/** Press that this seat wrote or got. Who wrote without a name stays without one. */
+async function pressOf(
+  service: Site['service'],
+  game: GameRow,
+  seat: SeatRow,
+  person: PersonRow,
+  nameOf: (id: string) => string,
+) {
+  const own = (one: { from_side: string; to_sides: string[] }): boolean =>
+    one.from_side === seat.side || one.to_sides.includes(seat.side) || one.to_sides.includes('all');
+  const rows = (await pressIn(service.db, game.id)).filter((one) => one.removed_at === null && own(one));
+  return rows.map((one) => ({
+    from: one.anonymous && one.from_side !== seat.side ? 'somebody' : nameOf(one.from_side),
+    to: one.to_sides.map(nameOf).join(', '),
+    at: dueText(service, one.created_at, person),
+    body: one.body,
+  }));
 }
 
 function calendarMac(site: Site, personId: number): string {

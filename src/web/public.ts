@@ -66,6 +66,13 @@ export function publicPages(site: Site): Router {
     response.type('application/zip').setHeader('Content-Disposition', `attachment; filename="${game.ref}.zip"`);
     response.send(zip);
   });
+  helpPages(site, router);
+  return router;
+}
+
+/** How to play, about, the feed. */
+function helpPages(site: Site, router: Router): void {
+  const { service } = site;
   router.get('/help', (request, response) => {
     const systems = systemsOf(service.scenarios).map((system) => ({ id: system.id, title: system.title }));
     const blocks = helpIndex(service.wording, service.scenarios);
@@ -86,7 +93,6 @@ export function publicPages(site: Site): Router {
   router.get('/feed.xml', async (_request, response) => {
     response.type('application/atom+xml').send(await feed(site));
   });
-  return router;
 }
 
 async function gameRows(site: Site, statuses: GameRow['status'][]) {
