@@ -3,12 +3,14 @@ import { Fault } from '../kernel/assert.ts';
 import { ATTEMPTS_MAX, claim, fail, finish, release, stillOurs } from '../store/jobs.ts';
 import type { JobRow } from '../store/schema.ts';
 import type { Service } from './context.ts';
+import { sendDigest } from './digest.ts';
 import { Later, type Post, sendFailed, sendMail } from './dispatch.ts';
 import { giveUpMail, processMail } from './intake.ts';
 import { runGame } from './run.ts';
 import { deadlineBrake, plan, remind } from './time.ts';
 
-const POLL_MS = 100;
+/** What this process enqueues wakes its loops at once; what others do is seen by the next look. */
+const POLL_MS = 500;
 /** A worker takes so many jobs at a time from the table. */
 const BATCH = 8;
 /** Reading of a mail is tried so often before it is put aside. */
@@ -31,6 +33,7 @@ export const handlers: Record<string, Handler> = {
   },
   plan: (service, payload) => plan(service, Number(payload.gameId)),
   remind,
+  digest: (service, payload) => sendDigest(service, Number(payload.personId)),
   send: (service, payload, tools) => sendMail(service, tools.post, Number(payload.mailId)),
 };
 
