@@ -5,6 +5,7 @@ import { directionTo, type HexGrid } from './hex.ts';
 /** Flags by cell and direction: `marks[cell * 6 + direction]`. */
 export type EdgeMarks = Uint8Array;
 
+/** No marks yet. */
 export function edgeMarks(grid: HexGrid): EdgeMarks {
   return new Uint8Array(grid.size * 6);
 }

@@ -4,6 +4,7 @@ import type { HexGrid } from './hex.ts';
 /** By cell, how many units next to it. */
 export type ZoneCounts = Uint8Array;
 
+/** Nobody anywhere. */
 export function zoneCounts(grid: HexGrid): ZoneCounts {
   return new Uint8Array(grid.size);
 }

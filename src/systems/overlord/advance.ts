@@ -18,10 +18,12 @@ export interface Advance {
   edge: ExitEdge | null;
 }
 
+/** An advance as one line of text: what a decision holds. */
 export function advanceText({ unit, path, edge }: Advance): string {
   return `${unit} -> ${[...path, ...(edge ? [edge] : [])].join(' ')}`;
 }
 
+/** Reads what `advanceText` wrote. */
 export function readAdvance(text: string): Advance {
   const [unit, way] = text.split(' -> ');
   const words = (way ?? '').split(' ').filter((word) => word !== '');

@@ -30,6 +30,7 @@ export function inNavalRange(field: Field, cell: number): boolean {
   return false;
 }
 
+/** Why an INTERDICT line cannot stand. */
 export interface InterdictionFault {
   code: string;
   params: Record<string, string | number>;

@@ -21,6 +21,7 @@ export interface Battle {
   attackers: number[];
 }
 
+/** What the orders of a combat phase come to. */
 export interface Plan {
   battles: Battle[];
   interdiction: { hex: string; factors: number }[];

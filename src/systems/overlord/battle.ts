@@ -12,6 +12,7 @@ import { defendersWorth, oddsOf, resultOf, type Support } from './odds.ts';
 import { eliminate, retreatUnit } from './retreat.ts';
 import type { Odds, OverlordStanding, Result, Side } from './types.ts';
 
+/** The combat phase under way. */
 export interface Combat {
   field: Field;
   side: Side;

@@ -9,6 +9,7 @@ import type { BeachNation, Edge, Formation, Options, Result, Side, Terrain, Unit
 export const RIVER = 1;
 export const ROAD = 2;
 
+/** The map as flat arrays, one entry a cell. */
 export interface Board {
   grid: HexGrid;
   terrain: readonly Terrain[];
@@ -35,6 +36,7 @@ export interface Board {
   names: ReadonlyMap<number, string>;
 }
 
+/** A turn of the printed calendar. */
 export interface Turn {
   date: string;
   month: 'June' | 'July' | 'August';
@@ -47,6 +49,7 @@ export interface CrtCell {
   house: boolean;
 }
 
+/** A scenario opened. */
 export interface Campaign {
   data: CampaignData;
   board: Board;
@@ -235,6 +238,7 @@ export function unitOf(campaign: Campaign, index: number): Unit {
   return campaign.units[index]!;
 }
 
+/** The index of a unit's id, which must exist. */
 export function indexOf(campaign: Campaign, id: string): number {
   return known(campaign.unitIndex.get(id), `no unit ${id}`);
 }

@@ -9,6 +9,7 @@ export interface Start {
   units: Readonly<Record<string, Place>>;
 }
 
+/** Remembers where everybody stands now. */
 export function startOf(field: Field, side: Side): Start {
   return { side, units: { ...field.table.units } };
 }

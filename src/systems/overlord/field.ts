@@ -12,6 +12,7 @@ import { OFF_MAP, type Place, type Side, type Table, type Unit } from './types.t
 /** Units a hex may hold unless they are of one formation (OVL-STK-01). */
 export const STACK_MAX = 3;
 
+/** A table with its lookups. */
 export interface Field {
   readonly campaign: Campaign;
   readonly table: Table;
@@ -74,6 +75,11 @@ export function place(field: Field, unit: number, where: number | Place): void {
   const { campaign } = field;
   const counter = campaign.units[unit]!;
   const from = field.at[unit]!;
+  // A hex without an enemy zone is open for supply with or without a friendly unit: such moves change nothing for the mover.
+  const threatened = field.zones[counter.side === 'german' ? 'allied' : 'german'];
+  const known = field.supplied[counter.side];
+  const opens = typeof where === 'number' && threatened[where]! > 0;
+  const closes = from >= 0 && threatened[from]! > 0;
   if (from >= 0) {
     const stack = field.stacks[from]!;
     stack.splice(stack.indexOf(unit), 1);
@@ -86,6 +92,7 @@ export function place(field: Field, unit: number, where: number | Place): void {
     field.table.units[counter.id] = campaign.board.grid.ids[where]!;
   } else field.table.units[counter.id] = where;
   forgetSupply(field);
+  if (!opens && !closes) field.supplied[counter.side] = known;
 }
 
 /** After a change that supply depends on (a unit, a beach, a port). */

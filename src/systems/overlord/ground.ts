@@ -2,6 +2,7 @@
 import { beachUsable, type Field, forgetSupply } from './field.ts';
 import type { BeachState, OverlordEvent, Table } from './types.ts';
 
+/** Where events go. */
 export type Emit = (event: OverlordEvent) => void;
 
 /**

@@ -37,6 +37,7 @@ export interface March {
   lineOf: Map<number, number>;
 }
 
+/** The line that counts for a unit and a verb. */
 export interface Claim {
   line: number;
   /** The unit was named itself, not only its formation. */
@@ -53,12 +54,15 @@ export interface Line {
   undo: { unit: number; where: string }[];
 }
 
+/** Orders of the movement phase. */
 export type MovementOrder = Exclude<OverlordOrder, { verb: 'ATTACK' | 'INTERDICT' }>;
 
+/** Is it carried out in the movement phase? */
 export function isMovement(order: OverlordOrder): order is MovementOrder {
   return order.verb !== 'ATTACK' && order.verb !== 'INTERDICT';
 }
 
+/** Notes a complaint of the line. */
 export function say(line: Line, diagnostic: Diagnostic): void {
   line.faults.push(diagnostic);
 }
@@ -210,6 +214,7 @@ export function follow(line: Line, unit: number, walked: Walk): void {
   }
 }
 
+/** One unit that has walked. */
 export interface Step {
   from: string;
   walked: Walk;
@@ -217,6 +222,7 @@ export interface Step {
   left: number;
   isolated: boolean;
 }
+/** Units that walked the same way. */
 export type Group = Step[];
 
 /** Units that go the same way are told together. */
@@ -228,6 +234,7 @@ export function join(groups: Group[], step: Step): void {
   else groups.push([step]);
 }
 
+/** The event of a group. */
 export function movedEvent(line: Line, group: Group): OverlordEvent {
   const { campaign } = line.march.field;
   const ids = campaign.board.grid.ids;

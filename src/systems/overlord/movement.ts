@@ -16,6 +16,7 @@ export interface Halt {
   rule: string;
 }
 
+/** How far a unit gets along a path. */
 export interface Walk {
   /** Cells entered, the start not included. */
   cells: number[];
@@ -75,6 +76,7 @@ function interdictionCost(
   return factors * house.interdiction.pointsPerFactor * POINT;
 }
 
+/** What holds for one walk. */
 export interface WalkRules {
   /** Quarters the unit may still spend. */
   left: number;

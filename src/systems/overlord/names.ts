@@ -3,6 +3,7 @@ import { matchName, suggest } from '../../kernel/orders.ts';
 import type { Param } from '../../kernel/types.ts';
 import type { Campaign } from './campaign.ts';
 
+/** A printed name, or what is wrong with what was written. */
 export type Resolved = { name: string } | { code: string; params: Record<string, Param>; rule: string };
 
 /** Counters carry formation and number; the map's hexes carry theirs. */

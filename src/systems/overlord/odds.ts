@@ -50,6 +50,7 @@ export function defenceShare(field: Field, unit: number): Share {
   return { unit: counter.id, hex: field.campaign.board.grid.ids[at]!, cf: counter.cf, worth, notes };
 }
 
+/** Factors from the air and the sea in one battle. */
 export interface Support {
   tac: number;
   naval: number;

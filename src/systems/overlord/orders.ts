@@ -19,8 +19,11 @@ import {
 } from './reading.ts';
 import type { OverlordOrder, OverlordStanding, UnitPath } from './types.ts';
 
+/** What doctrine can be about. */
 export const DOCTRINES = ['RETREAT', 'LOSSES', 'ADVANCE', 'WITHDRAW', 'NAVAL'] as const;
+/** What one can be asked. */
 export const ASKS = ['RETREAT', 'LOSSES', 'ADVANCE', 'BREAKOUT', 'WITHDRAW'] as const;
+/** Directions that RETREAT doctrine may name. */
 export const COMPASS = ['NORTH', 'EAST', 'SOUTH', 'WEST'] as const;
 
 interface Clause extends VerbClause {
@@ -344,6 +347,7 @@ export const ENTRIES: readonly Entry[] = [
   },
 ];
 
+/** The verbs as the contract shows them. */
 export const VERBS: Verb[] = ENTRIES.map((entry) => entry.verb);
 
 function readAsk(reading: Reading, draft: Draft): boolean {

@@ -16,6 +16,7 @@ import { withdraw } from './withdrawal.ts';
 /** Parts in the order in which a step runs them. */
 type Part = 'interdict before' | 'releases' | 'withdrawal' | 'movement' | 'lift' | 'combat' | 'turn end';
 
+/** One step of the sequence of play. */
 export interface Step {
   name: string;
   /** Who owes orders. */

@@ -31,6 +31,7 @@ export interface Draft {
   most: number | null;
 }
 
+/** A line of which nothing has been read. */
 export function emptyDraft(line: number): Draft {
   return {
     line,
@@ -55,6 +56,7 @@ export function emptyDraft(line: number): Draft {
   };
 }
 
+/** One line while it is read. */
 export interface Reading {
   readonly campaign: Campaign;
   readonly n: number;
@@ -76,6 +78,7 @@ export function failed(reading: Reading, code: string, params: Record<string, Pa
   return false;
 }
 
+/** The next word, taken; undefined at the end. */
 export function takeWord(reading: Reading): Word | undefined {
   const word = reading.words[reading.at];
   reading.at += 1;

@@ -9,6 +9,7 @@ import { type Emit, enterHex } from './ground.ts';
 import { POINT, retreatLimit, stepCost } from './movement.ts';
 import { enemyOf, type LossCause, type Side } from './types.ts';
 
+/** A way back. */
 export interface Retreat {
   cells: number[];
   /** Quarters of a point. */
@@ -69,6 +70,7 @@ function nearest(field: Field, cell: number, sources: readonly number[]): number
   return sources.reduce((least, source) => Math.min(least, hexDistance(field.campaign.board.grid, cell, source)), 999);
 }
 
+/** Cells as hex numbers with blanks between. */
 export function pathText(field: Field, cells: readonly number[]): string {
   return cells.map((cell) => field.campaign.board.grid.ids[cell]!).join(' ');
 }

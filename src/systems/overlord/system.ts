@@ -41,7 +41,13 @@ function openRules(scenario: Scenario): Rules<Overlord> {
     check: (view, orders) => rehearse(campaign, view, orders).diagnostics,
     preview(view, orders) {
       const { events, field } = rehearse(campaign, view, orders);
-      return { events, scene: sceneOf(campaign, scratchView(view, field), events) };
+      // Drawn only for whoever looks: most receipts tell the events alone.
+      return {
+        events,
+        get scene() {
+          return sceneOf(campaign, scratchView(view, field), events);
+        },
+      };
     },
     adjudicate: (draft, orders, ruling) => runPhase(campaign, draft, orders, ruling),
     doctrine: (view, filed, request) => settleQuestion(campaign, view.table, view.phase.turn, filed, request),
@@ -57,6 +63,7 @@ function openRules(scenario: Scenario): Rules<Overlord> {
   return rules;
 }
 
+/** The game as the service knows it. */
 export const overlord: GameSystem<Overlord> = {
   id: 'overlord',
   title: 'Overlord',

@@ -107,6 +107,7 @@ function pick<T, K extends keyof T & string>(from: T, ...keys: K[]): Record<stri
   return Object.fromEntries(keys.map((key) => [key, from[key] as Param]));
 }
 
+/** `German` or `Allied`. */
 export function sideName(side: string): string {
   return side === 'german' ? 'German' : 'Allied';
 }

@@ -51,6 +51,7 @@ export interface Formation {
 export type Place = string;
 export const OFF_MAP: readonly string[] = ['due', 'off', 'lost', 'exited', 'withdrawn'];
 
+/** The game's options, as chosen at the start. */
 export interface Options {
   tac: boolean;
   interdiction: boolean;
@@ -61,12 +62,14 @@ export interface Options {
   mode: 'whole' | 'split';
 }
 
+/** Can the beach be landed on? */
 export interface BeachState {
   destroyed: boolean;
   /** First turn of landing again, once recaptured; null while it is not. */
   usableFrom: number | null;
 }
 
+/** An Allied unit that has left the board in supply. */
 export interface Exit {
   unit: string;
   hex: string;
@@ -91,12 +94,14 @@ export interface Table {
   over: Outcome | null;
 }
 
+/** `IF CLEAR hex`, `IF STANDS unit`. */
 export interface Condition {
   kind: 'CLEAR' | 'STANDS';
   /** A hex, or a unit. */
   what: string;
 }
 
+/** An ADVANCE or BREAKOUT clause. */
 export interface UnitPath {
   unit: string;
   path: string[];
@@ -208,7 +213,9 @@ interface Heard {
   audience: 'all' | SideId[];
   rule?: string;
 }
+/** Why units were eliminated. */
 export type LossCause = 'exchange' | 'attack' | 'defence' | 'blocked' | 'too dear';
+/** Everything that can happen. */
 export type OverlordEvent = Heard &
   (
     | { type: 'rehearsal'; side: Side }
@@ -283,6 +290,7 @@ export type OverlordEvent = Heard &
     | { type: 'victory'; winner: Side; count: number; reason: string }
   );
 
+/** The JSON types of the system. */
 export interface Overlord extends GameTypes {
   table: Table;
   hand: Record<string, never>;
