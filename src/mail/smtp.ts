@@ -58,17 +58,7 @@ export async function composeMail(mail: OutMail): Promise<Buffer> {
   const colon = mail.loopHeader.indexOf(':');
   const marker = mail.loopHeader.slice(0, colon).trim();
   if (!/^[A-Za-z][A-Za-z0-9-]{0,60}$/.test(marker)) throw new Error('composeMail: the loop header has no plain name');
-  const transport = nodemailer.createTransport({
-    streamTransport: true,
-    buffer: true,
-    newline: 'windows',
-    disableFileAccess: true,
-    disableUrlAccess: true,
-    ...(mail.dkim
-      ? { dkim: { domainName: mail.dkim.domain, keySelector: mail.dkim.selector, privateKey: mail.dkim.privateKey } }
-      : {}),
-  });
-  const info = await transport.sendMail({
+  const info = await composer(mail.dkim).sendMail({
     from: checkedAddress(mail.from),
     to: checkedAddress(mail.to),
     ...(mail.replyTo ? { replyTo: checkedAddress(mail.replyTo) } : {}),
@@ -103,6 +93,28 @@ export async function composeMail(mail: OutMail): Promise<Buffer> {
     ...{ baseBoundary: sha256(id).slice(0, 24) },
   });
   return info.message as Buffer;
+}
+
+type Composer = ReturnType<typeof makeComposer>;
+const composers = new Map<string, Composer>();
+
+/** What makes bytes, one for each signature. */
+function composer(dkim: OutMail['dkim']): Composer {
+  const key = JSON.stringify(dkim ?? null);
+  const made = composers.get(key) ?? makeComposer(dkim);
+  composers.set(key, made);
+  return made;
+}
+
+function makeComposer(dkim: OutMail['dkim']) {
+  return nodemailer.createTransport({
+    streamTransport: true,
+    buffer: true,
+    newline: 'windows',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...(dkim ? { dkim: { domainName: dkim.domain, keySelector: dkim.selector, privateKey: dkim.privateKey } } : {}),
+  });
 }
 
 function threadOf(mail: OutMail): string[] {
