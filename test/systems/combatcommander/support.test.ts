@@ -265,6 +265,14 @@ describe('C1.75 air superiority (CC-C16)', () => {
   });
 });
 
+test('CC-C17: the battle sheet tells both sides what Interdiction events do while Ground Support shows', () => {
+  const { state } = run(support(), none, none);
+  for (const viewer of ['american', 'german', 'public'] as const)
+    expect(reportText(state, viewer)).toContain(
+      'Air Superiority marker: Ground Support; American Interdiction events are Air Support until the first German one (C2.6).',
+    );
+});
+
 test('the marker moves towards the opponent of the side that pays', () => {
   const { campaign } = newCampaign().table;
   expect(pay(campaign, 'american', 5)).toEqual({ from: 0, to: -5 });
