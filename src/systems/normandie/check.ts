@@ -33,14 +33,15 @@ const VERBS: Record<Step, readonly Order['verb'][]> = {
   setup: ['DEPLOY', 'FOXHOLE', 'SCOUT', 'CONCEAL', 'DISCARD'],
   tokens: ['TOKEN', 'PLAY'],
   orders: ['TOKEN', 'ON', 'CLAIM', 'PLAY', 'PAUSE'],
-  pause: ['ON', 'CLAIM', 'PLAY', 'PAUSE'],
+  pause: ['ON', 'CLAIM', 'PLAY'],
   supply: ['SUPPLY', 'CONCEAL', 'DISCARD', 'PLAY'],
 };
 
 function verbsOf(step: Step, mode: Mode): readonly Order['verb'][] {
   const verbs = VERBS[step];
   if (step !== 'orders') return verbs;
-  if (mode === 'one-mail') return [...verbs, ...VERBS.supply];
+  if (mode === 'one-mail') return [...verbs.filter((verb) => verb !== 'PAUSE'), ...VERBS.supply];
+  if (mode === 'live') return verbs.filter((verb) => verb !== 'TOKEN' && verb !== 'PAUSE');
   return mode === 'sealed' ? verbs : verbs.filter((verb) => verb !== 'TOKEN');
 }
 

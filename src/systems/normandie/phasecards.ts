@@ -85,7 +85,7 @@ export function goGoGo(play: Play, side: Side, code: string, path: readonly stri
   const face = counterOf(book, known, unit);
   const after = face?.face === 'active' ? face.counter.faces.inactive?.move : printedMove(book, known, unit);
   if (after === 'X' || after === undefined) return 'CANNOT MOVE';
-  playCard(play, side, 'go', 'event', code);
+  playCard(play, side, 'go', 'event', unit.code);
   standDown(play, unit);
   const rules: WalkRules = { budget: GO_SQUARES, scout: false, windows: 0, cutters: 0 };
   let walk = startWalk(unit, rules);

@@ -121,7 +121,7 @@ function file(play: Play, side: Side, order: Order): void {
       plan.discards = [...(plan.discards ?? []), ...order.cards];
       break;
     case 'PAUSE':
-      plan.pauseAfter = order.after;
+      if (play.draft.phase.step === 'orders' && play.table.mode !== 'one-mail') plan.pauseAfter = order.after;
       break;
     default:
       break;

@@ -8,7 +8,7 @@ import { type Asking, ask, type Play, wantsAsking } from './play.ts';
 import { passageRefusal } from './steps.ts';
 import { blastSquares, insideSquares, interspacesAt, unitsUnder } from './templates.ts';
 import type { Unit } from './types.ts';
-import { classOf, enemyOf, printedMove } from './units.ts';
+import { classOf, counterOf, enemyOf, printedMove } from './units.ts';
 import type { WeaponUse } from './weapons.ts';
 import { bindsWithin } from './zones.ts';
 
@@ -107,8 +107,9 @@ function returnPoints(play: Play, shooter: Unit, aimed: string | null): string[]
 /** Squares within three of a Fall Back: terrain slows, markers and printed zones of one enemy do as for any Forced Move (4.2-fallback-b). */
 export function fallBackSquares(play: Play, unit: Unit): string[] {
   const { book, table, known } = play;
-  const printed = unit.face === 'active' ? 1 : printedMove(book, known, unit);
-  if (printed === 'X') return [];
+  const found = counterOf(book, known, unit);
+  const printed = found?.face === 'active' ? found.counter.faces.inactive?.move : printedMove(book, known, unit);
+  if (printed === undefined || printed === 'X') return [];
   const reached = new Map<string, number>([[unit.at, 0]]);
   const open = [unit.at];
   for (let at = open.shift(); at !== undefined; at = open.shift()) {
