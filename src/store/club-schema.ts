@@ -128,6 +128,15 @@ export interface RulingTable {
   undone_why: string | null;
 }
 
+export interface DigestItemTable {
+  id: Generated<number>;
+  person_id: number;
+  game_id: number | null;
+  title: string;
+  paragraphs: ColumnType<string[], string, string>;
+  created_at: Date;
+}
+
 export interface DeskSessionTable {
   id: Generated<number>;
   token_hash: string;
@@ -147,6 +156,7 @@ export interface ClubSchema {
   press: PressTable;
   turnout: TurnoutTable;
   ruling: RulingTable;
+  digest_item: DigestItemTable;
   desk_session: DeskSessionTable;
 }
 

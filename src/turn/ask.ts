@@ -84,7 +84,12 @@ export function isOperator(service: Service, addresses: readonly string[]): bool
 export async function mayMaster(ask: Ask, game: GameRow): Promise<boolean> {
   if (ask.role?.role === 'master' && ask.role.gameId === game.id) return true;
   if (ask.person && game.master_id === ask.person.id) return true;
-  return isOperator(ask.service, [ask.from]);
+  return actsAsOperator(ask);
+}
+
+/** The operator, by his address or at the machine itself. */
+export function actsAsOperator(ask: Pick<Ask, 'service' | 'from' | 'door'>): boolean {
+  return ask.door === 'cli' || isOperator(ask.service, [ask.from]);
 }
 
 /** The game a command means: its own words, the token, the header line. */

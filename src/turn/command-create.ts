@@ -3,7 +3,7 @@ import { Fault } from '../kernel/assert.ts';
 import { isPlainAddress } from '../mail/address.ts';
 import { seatsOf } from '../store/games.ts';
 import { personFor } from '../store/people.ts';
-import { type Ask, confirmFirst, isOperator, no, type Said, words, yes } from './ask.ts';
+import { type Ask, actsAsOperator, confirmFirst, no, type Said, words, yes } from './ask.ts';
 import { printRule, readRule, usualRule } from './clock.ts';
 import { sideOf } from './command-club.ts';
 import { createGameIn } from './newgame.ts';
@@ -12,7 +12,7 @@ import { invite } from './signup.ts';
 
 /** CREATE scenario [option=value …] [rule …] [SOLITAIRE] [PRESS SIGNED|NONE] [TITLE "…"] [SEAT side address …]. */
 export async function create(ask: Ask): Promise<Said> {
-  if (!isOperator(ask.service, [ask.from]) && !ask.person) return no(ask, 'create members only');
+  if (!actsAsOperator(ask) && !ask.person) return no(ask, 'create members only');
   if (!ask.trusted) return confirmFirst(ask);
   const id = (ask.args.scenario ?? '').toLowerCase().replace(/ +/, '/');
   const entry = ask.service.scenarios.list().find((one) => one.id === id);

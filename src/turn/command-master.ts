@@ -7,7 +7,18 @@ import { enqueue } from '../store/jobs.ts';
 import { mailInById } from '../store/mail.ts';
 import { allInForce } from '../store/orders.ts';
 import { type GameRow, json } from '../store/schema.ts';
-import { type Ask, confirmFirst, gameMeant, isOperator, mayMaster, moment, no, type Said, words, yes } from './ask.ts';
+import {
+  type Ask,
+  actsAsOperator,
+  confirmFirst,
+  gameMeant,
+  mayMaster,
+  moment,
+  no,
+  type Said,
+  words,
+  yes,
+} from './ask.ts';
 import { nextDeadline, printRule, readMoment, readRule, showMoment, usualRule } from './clock.ts';
 import { sideOf } from './command-club.ts';
 import { phaseDue, ruleOf } from './due.ts';
@@ -61,7 +72,7 @@ export const resume = (ask: Ask): Promise<Said> => (ask.args.all !== undefined ?
 
 /** RESUME ALL: the operator lets deadlines run again that a storm of missing orders had stopped. */
 async function resumeAll(ask: Ask): Promise<Said> {
-  if (!isOperator(ask.service, [ask.from])) return no(ask, 'not the master');
+  if (!actsAsOperator(ask)) return no(ask, 'not the master');
   if (!ask.trusted) return confirmFirst(ask);
   const count = await endStorm(ask.service, ask.trx, deedOf(ask).who);
   return count === undefined ? no(ask, 'storm none') : yes(ask, 'storm over', { count });

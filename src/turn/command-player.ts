@@ -1,7 +1,7 @@
 /** Commands of those who hold a seat: what stands, what is due, reports again, absence, stand-ins, settings. */
 
 import { isPlainAddress } from '../mail/address.ts';
-import { standIn } from '../store/club.ts';
+import { seatsOfPerson, standIn } from '../store/club.ts';
 import { currentPhase, seatsOf } from '../store/games.ts';
 import {
   addAbsence,
@@ -19,6 +19,7 @@ import type { GameRow, PhaseRow, SeatRow } from '../store/schema.ts';
 import { type Ask, confirmFirst, moment, no, offerCode, type Said, seatMeant, words, yes, zoneOf } from './ask.ts';
 import { findZone, lengthOf, localDate, readDate, readDays } from './clock.ts';
 import { nameOf } from './command-club.ts';
+import { planSoon } from './due.ts';
 import { linePhases } from './master.ts';
 import { tellAddress } from './notices.ts';
 import { mailPerson } from './outbox.ts';
@@ -310,6 +311,7 @@ async function setChoice(ask: Ask, what: string, value: string): Promise<Said> {
     const good = hours.every((hour) => Number.isInteger(hour) && hour >= 1 && hour <= REMIND_HOURS_MAX);
     if (!good || hours.length > REMINDERS_MAX) return no(ask, 'set remind how');
     settings.remind = hours;
+    for (const seat of await seatsOfPerson(ask.trx, ask.person!.id)) await planSoon(ask.service, ask.trx, seat.game_id);
     return changed(ask, 'reminders', off ? 'off' : `${hours.join(', ')} h`, { settings });
   }
   if (what === 'digest') {

@@ -6,6 +6,8 @@ import { known } from '../kernel/assert.ts';
 import { composeMail, type OutMail, type SendResult } from '../mail/smtp.ts';
 import { gameById } from '../store/games.ts';
 import { keepBytes, mailOutById, markOut } from '../store/mail.ts';
+import type { PersonSettings } from '../store/members.ts';
+import { personById } from '../store/people.ts';
 import type { MailOutRow } from '../store/schema.ts';
 import { bounceAddress } from './bounces.ts';
 import { type Composed, composeFacts, replyAddress } from './compose.ts';
@@ -106,6 +108,12 @@ const KINDS: Record<string, OutMail['kind']> = {
   press: 'press',
 };
 
+/** SET FORMAT TEXT: mails without an HTML part. */
+async function wantsText(service: Service, row: MailOutRow): Promise<boolean> {
+  const person = row.person_id === null ? undefined : await personById(service.db, row.person_id);
+  return (person?.settings as PersonSettings | undefined)?.format === 'text';
+}
+
 async function outMailOf(service: Service, row: MailOutRow, made: Composed): Promise<OutMail> {
   const { config, profile } = service;
   const own = `${known(profile.ownMailboxes[0], 'no mailbox of our own')}@${profile.ownDomain}`;
@@ -116,7 +124,7 @@ async function outMailOf(service: Service, row: MailOutRow, made: Composed): Pro
     ...(reply ? { replyTo: { name: config.club.name, address: reply } } : {}),
     subject: made.subject,
     text: made.text,
-    html: made.html,
+    ...((await wantsText(service, row)) ? {} : { html: made.html }),
     attachments: made.attachments,
     messageId: row.message_id,
     ...(row.in_reply_to ? { inReplyTo: row.in_reply_to } : {}),

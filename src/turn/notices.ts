@@ -5,6 +5,7 @@ import type { Trx } from '../store/db.ts';
 import { seatsOf } from '../store/games.ts';
 import type { GameRow, SeatRow } from '../store/schema.ts';
 import type { Service } from './context.ts';
+import { putAside } from './digest.ts';
 import { type MailFacts, mailMaster, mailPerson, type OutboxMail, queueMail } from './outbox.ts';
 
 export interface Notice {
@@ -53,7 +54,14 @@ export async function tellPerson(
   notice: Notice,
   about: { game?: GameRow; seat?: SeatRow } = {},
 ): Promise<void> {
-  await mailPerson(service, trx, { id: personId }, mailOf(service, notice, String(personId), about));
+  const mail = mailOf(service, notice, String(personId), about);
+  const { facts, gameId } = mail;
+  if (
+    facts.make === 'notice' &&
+    (await putAside(service, trx, personId, { key: notice.key, facts, gameId: gameId ?? null }))
+  )
+    return;
+  await mailPerson(service, trx, { id: personId }, mail);
 }
 
 /** Writes to an address that belongs to no member yet (invitations, codes). */
