@@ -119,7 +119,7 @@ describe('C3.3 positions (CC-C01 to CC-C05)', () => {
     }
   });
 
-  test('C1.11a: the map is the one of the position, in play as on paper', () => {
+  test('C1.11a, C3.3a: the map is the one of the position, in play as on paper', () => {
     const played = fight(newCampaign(), 'american');
     expect(first(played.events, 'moved')).toMatchObject({ from: 'A1', to: 'A2' });
     expect(reportText(settle(played.state).state, 'public').join('\n')).toContain(
