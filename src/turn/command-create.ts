@@ -3,6 +3,7 @@ import { Fault } from '../kernel/assert.ts';
 import { isPlainAddress } from '../mail/address.ts';
 import { seatsOf } from '../store/games.ts';
 import { personFor } from '../store/people.ts';
+import type { PersonRow } from '../store/schema.ts';
 import { type Ask, actsAsOperator, confirmFirst, no, type Said, words, yes } from './ask.ts';
 import { printRule, readRule, usualRule } from './clock.ts';
 import { sideOf } from './command-club.ts';
@@ -27,18 +28,16 @@ export async function create(ask: Ask): Promise<Said> {
   const none = /^no\s+deadlines?$/i.test(read.rule);
   const rule = none ? null : readRule(read.rule, usual);
   if (rule === undefined) return no(ask, 'no such rule', { rule: read.rule });
-  const master =
-    ask.person ??
-    (await personFor(ask.trx, { address: ask.from, name: words(ask, 'the game master'), zone: usual.zone }, ask.now));
+  const master = ask.person ?? (await operatorAsPerson(ask, usual.zone));
   try {
     const game = await createGameIn(ask.service, ask.trx, {
       scenarioId: id,
       options: read.options,
       seats: [],
       deadlineRule: rule,
-      masterId: master.id,
+      masterId: master?.id ?? null,
       settings: read.settings,
-      by: master.name,
+      by: master?.name ?? words(ask, 'the game master'),
       door: ask.door,
       ...(read.title === undefined ? {} : { title: read.title }),
     });
@@ -51,6 +50,12 @@ export async function create(ask: Ask): Promise<Said> {
     if (problem instanceof Fault) return no(ask, 'create fault', { fault: problem.message });
     throw problem;
   }
+}
+
+/** The operator as a person; at the machine itself, with no address of his set, a game has no master but whoever sits there. */
+async function operatorAsPerson(ask: Ask, zone: string): Promise<PersonRow | undefined> {
+  if (ask.from === '') return undefined;
+  return personFor(ask.trx, { address: ask.from, name: words(ask, 'the game master'), zone }, ask.now);
 }
 
 interface CreateWords {

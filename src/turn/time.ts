@@ -25,6 +25,8 @@ export const GAP_MS = 10 * 60_000;
 /** So many deadlines missed within a day, and more than were kept, stop the run. */
 const STORM_MISSED_MIN = 6;
 const BEATS_PER_TIDY = 60;
+/** Codes are kept so long after their end, so that repeated asking is seen. */
+const CODES_KEPT_MS = 2 * DAY_MS;
 const HOUR_MS = 3_600_000;
 const HEARTBEAT = 'heartbeat';
 const STORM = 'deadlines stand still';
@@ -321,7 +323,26 @@ export async function housekeeping(service: Service): Promise<void> {
   await service.db.transaction().execute(async (trx) => {
     await endStandIns(service, trx);
     await lapseProposals({ trx, now: service.now() });
+    await forgetOld(service, trx);
   });
+}
+
+/** Raw mails past their time, codes and sessions that are over. What was read of a mail stays. */
+async function forgetOld(service: Service, trx: Trx): Promise<void> {
+  const now = service.now();
+  const old = new Date(now.getTime() - service.config.rawMailDays * DAY_MS);
+  await trx
+    .updateTable('mail_in')
+    .set({ raw: null, envelope: null })
+    .where('raw', 'is not', null)
+    .where('state', '!=', 'new')
+    .where('received_at', '<', old)
+    .execute();
+  await trx
+    .deleteFrom('pending')
+    .where('expires_at', '<', new Date(now.getTime() - CODES_KEPT_MS))
+    .execute();
+  await trx.deleteFrom('desk_session').where('expires_at', '<', now).execute();
 }
 
 /** Plans the reminders of the phase a game stands in. */

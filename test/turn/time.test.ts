@@ -3,7 +3,7 @@ import { setServiceValue } from '../../src/store/games.ts';
 import { enqueue } from '../../src/store/jobs.ts';
 import { usualRule } from '../../src/turn/clock.ts';
 import { createGame } from '../../src/turn/newgame.ts';
-import { beat, stormNow } from '../../src/turn/time.ts';
+import { beat, housekeeping, stormNow } from '../../src/turn/time.ts';
 import { type Correspondent, correspondent, flat } from '../helpers/club.ts';
 import { type TestDatabase, testDatabase } from '../helpers/db.ts';
 import { DAY_MS, type TestService, testService } from '../helpers/service.ts';
@@ -289,4 +289,19 @@ describe('a digest', () => {
     await anna.answer('STATUS');
     expect(anna.newest().raw.toString()).not.toContain('text/html');
   });
+});
+
+test('raw mails are kept as long as the settings say, what was read of them for ever', async () => {
+  await anna.write('HELP');
+  await housekeeping(one.service);
+  const raw = async () =>
+    database.db
+      .selectFrom('mail_in')
+      .select(['raw', 'verdict'])
+      .where('from_address', '=', anna.address)
+      .executeTakeFirstOrThrow();
+  expect((await raw()).raw).not.toBeNull();
+  one.clock.forward((one.service.config.rawMailDays + 1) * DAY_MS);
+  await housekeeping(one.service);
+  expect(await raw()).toEqual({ raw: null, verdict: 'commands' });
 });
