@@ -7,19 +7,21 @@ import type { HexGrid } from './hex.ts';
  */
 export function reach(grid: HexGrid, sources: readonly number[], open: (cell: number) => boolean): Uint8Array {
   const reached = new Uint8Array(grid.size);
-  const queue: number[] = [];
+  const queue = new Int16Array(grid.size);
+  let filled = 0;
   for (const source of sources) {
     if (reached[source] === 1 || !open(source)) continue;
     reached[source] = 1;
-    queue.push(source);
+    queue[filled++] = source;
   }
-  for (let i = 0; i < queue.length; i++) {
-    const cell = queue[i]!;
-    for (let dir = 0; dir < 6; dir++) {
-      const near = grid.neighbours[cell * 6 + dir]!;
+  const { neighbours } = grid;
+  for (let i = 0; i < filled; i++) {
+    const first = queue[i]! * 6;
+    for (let side = first; side < first + 6; side++) {
+      const near = neighbours[side]!;
       if (near < 0 || reached[near] === 1 || !open(near)) continue;
       reached[near] = 1;
-      queue.push(near);
+      queue[filled++] = near;
     }
   }
   return reached;
