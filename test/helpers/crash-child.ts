@@ -12,6 +12,8 @@ import { startWorker } from '../../src/turn/work.ts';
 import { tinyScenarios } from './service.ts';
 import { TINY_TEMPLATES } from './tiny.ts';
 
+// Everything is loaded while the one before still lives; work begins when its turn comes.
+const { ahead } = await new Promise<{ ahead: number }>((resolve) => process.once('message', resolve));
 let fatal: string | undefined;
 process.on('message', (message: { crashAt: string }) => {
   fatal = message.crashAt;
@@ -20,7 +22,6 @@ process.on('message', (message: { crashAt: string }) => {
 // A service whose parent is gone has nothing left to do.
 process.on('disconnect', () => process.exit(0));
 
-const ahead = Number(process.env.CLOCK_AHEAD_MS);
 const { service } = await openService(readConfig(process.env), {
   scenarios: tinyScenarios(),
   templates: [TEMPLATES, TINY_TEMPLATES],
