@@ -392,7 +392,7 @@ function riders(p: Player, unit: Unit, action: Action): Rider[] {
     });
   }
   if (action.do === 'move' && p.chance.often(10)) made.push({ rider: 'stop', when: condition(p, unit) });
-  return made;
+  return made.slice(0, 3);
 }
 
 function supplying(p: Player): Order[] {

@@ -200,6 +200,25 @@ function somewhere(book: Book, known: Known, side: Side, member: Member): Unit |
   return best?.unit;
 }
 
+/** Where the units of a side not set up yet would be placed, one after the other: for the order form. */
+export function proposal(book: Book, known: Known, side: Side): DeployOrder[] {
+  const scratch: Known = { ...known, table: structuredClone(known.table) };
+  const orders: DeployOrder[] = [];
+  for (const member of scratch.table.roster) {
+    if (member.side !== side || member.fate !== 'unplaced') continue;
+    const unit = somewhere(book, scratch, side, member);
+    if (!unit) continue;
+    scratch.table.units.push(unit);
+    orders.push({
+      verb: 'DEPLOY',
+      line: 0,
+      unit: member.code,
+      at: unit.rear === null ? [unit.at] : [unit.at, unit.rear],
+    });
+  }
+  return orders;
+}
+
 /** Units under their Ambush side or a Concealed marker become anonymous before anybody sees them (6.1-ambush-g). */
 function coverUp(play: Play, side: Side, own: Unit[], conceals: readonly ConcealOrder[]): void {
   const hand = handOf(play, side);

@@ -57,6 +57,23 @@ export type Event =
       'clause',
       { side: Side; unit: string; token: string; taken: number | null; skipped: { clause: number; why: string }[] }
     >
+  /**
+   * Forecast for its owner: one clause of a script. `when` null: ELSE, `AND`: a further weapon; `outlook` empty: it could be
+   * done now, `IF`: its condition does not hold now, else the code of what stands against it.
+   */
+  | Told<
+      'planned',
+      {
+        side: Side;
+        token: string;
+        unit: string;
+        clause: number;
+        when: string | null;
+        action: string;
+        outlook: string;
+        chance: number | null;
+      }
+    >
   | Told<'passed', { unit: string }>
   | Told<'paused', { after: number }>
   | Told<'claimed', { side: Side; what: string }>

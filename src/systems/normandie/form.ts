@@ -1,8 +1,12 @@
 /** The order form at the end of a report: a valid block ready to edit, with what each unit can do in comments. */
 import type { Book } from './book.ts';
 import type { Tile } from './data.ts';
+import { proposal } from './deployment.ts';
 import type { Side } from './language.ts';
+import { printOrder } from './print.ts';
 import { sampleArmy } from './recruitment.ts';
+import { supplyRefusal } from './supply.ts';
+import { isPersonal, tokensOf } from './tokens.ts';
 import type { Known, Member, SideView, Unit } from './types.ts';
 import { counterOf, findUnit, knownFrom, moveValue, tableCode } from './units.ts';
 
@@ -15,7 +19,10 @@ export function orderForm(book: Book, view: SideView): string[] {
     recruit: () => recruitForm(book, known, side),
     setup: () => setupForm(book, known, side),
     tokens: () => tokenForm(book, known, side),
-    orders: () => [...(known.table.mode === 'placed' ? [] : tokenForm(book, known, side)), ...scriptForm(known, side)],
+    orders: () => [
+      ...(known.table.mode === 'placed' || known.table.mode === 'live' ? [] : tokenForm(book, known, side)),
+      ...scriptForm(known, side),
+    ],
     pause: () => scriptForm(known, side),
     supply: () => supplyForm(book, known, side),
   };
@@ -63,18 +70,26 @@ function setupForm(book: Book, known: Known, side: Side): string[] {
   const zone = known.table.zones[side];
   const columns = zone.columns.map((column) => String.fromCharCode(64 + column)).join('-');
   const waiting = known.table.roster.filter((member) => member.side === side && member.fate === 'unplaced');
+  const proposed = new Map(proposal(book, known, side).map((order) => [order.unit, order]));
+  const line = (member: Member): string => {
+    const order = proposed.get(member.code);
+    const name = book.counters.get(member.type)?.name ?? '';
+    return `${order ? printOrder(order) : `# DEPLOY ${member.code} AT square`}   # ${name}`;
+  };
   return [
     `# your zone: columns ${columns}, rows ${zone.rows.join('-')}; units not placed are placed for you`,
-    ...waiting.map((member) => `# DEPLOY ${member.code} AT square   # ${book.counters.get(member.type)?.name ?? ''}`),
+    ...waiting.map(line),
     ...(known.table.foxholesLeft[side] > 0 ? [`# FOXHOLE square   # ${known.table.foxholesLeft[side]} left`] : []),
   ];
 }
 
+/** Numbers from 1 on the units that must have a token, then on the others. */
 function tokenForm(book: Book, known: Known, side: Side): string[] {
-  const { numbered, special, bluff } = known.table.tokens[side];
+  const { numbered, special, bluff } = tokensOf(book, known, side, 0);
   const units = present(known, side);
+  const must = units.filter(({ unit }) => isPersonal(book, known, unit));
   const lines = [`# ${numbered} numbered, ${special} special, ${bluff} bluff; one token a unit`];
-  units.forEach((each, i) => {
+  [...must, ...units.filter((each) => !must.includes(each))].forEach((each, i) => {
     const order = i < numbered ? `TOKEN ${i + 1} ${each.member.code}` : `# TOKEN n ${each.member.code}`;
     lines.push(`${order}   # ${describe(book, known, each)}`);
   });
@@ -92,7 +107,7 @@ function scriptForm(known: Known, side: Side): string[] {
 function supplyForm(book: Book, known: Known, side: Side): string[] {
   const hand = known.hands[side];
   const lines = present(known, side)
-    .filter(({ unit }) => unit.token === null && !unit.activated)
+    .filter(({ unit }) => supplyRefusal(known, unit) === undefined)
     .map((each) => `# SUPPLY MOVE ${each.member.code} -> square   # ${describe(book, known, each)}`);
   if (hand && hand.cards.length > 0) lines.push(`# DISCARD card   # you hold ${hand.cards.join(' ')}`);
   return [...lines, 'KEEP ALL'];

@@ -10,6 +10,7 @@ import { DIRECTIONS } from './reader.ts';
 import { damageName, tell } from './tell.ts';
 import type { Known, Member, Normandie, SideView, Unit } from './types.ts';
 import { counterOf, enemyOf, faceOf, findUnit, isVehicle, knownFrom, moveValue, ownCode, tableCode } from './units.ts';
+import { pointsOf } from './victory.ts';
 
 type Section = Report['sections'][number];
 
@@ -20,6 +21,11 @@ export function report(book: Book, view: SideView, events: readonly Event[], fil
   const known = knownFrom(view);
   const side = view.viewer === 'public' ? undefined : (view.viewer as Side);
   const heard = events.filter((event) => event.audience === 'all' || event.audience.includes(view.viewer));
+  const plans = heard.filter((event) => event.type === 'planned');
+  if (plans.length > 0 && heard.every(({ type }) => type === 'planned' || type === 'moved')) {
+    const lines = plans.map((event) => tell(book, event).words);
+    return { headline: headline(book, view), sections: [{ title: words('title forecast'), lines }], orderForm: [] };
+  }
   const sections: Section[] = [story(book, heard)];
   if (side) sections.push(trace(book, heard, side), holdings(book, known, side), ownUnits(book, known, side));
   for (const enemy of side ? [enemyOf(side)] : SIDES) sections.push(enemyUnits(book, known, enemy));
@@ -30,29 +36,28 @@ export function report(book: Book, view: SideView, events: readonly Event[], fil
       lines: filed.standing.map((line) => words('doctrine line', { text: printOrder(line) })),
     });
   return {
-    headline: headline(view),
+    headline: headline(book, view),
     sections: sections.filter((section) => section.lines.length > 0),
     orderForm: side ? orderForm(book, view) : [],
   };
 }
 
-function headline(view: SideView): Words {
+function headline(book: Book, view: SideView): Words {
   const { table, phase } = view;
+  const points = pointsOf(book, view);
   if (table.ended) {
     const { winner, reason } = table.ended;
     return words('headline over', {
       winner: winner === null ? 'nobody' : winner.toUpperCase(),
       reason,
-      us: table.score.us,
-      ge: table.score.ge,
+      ...points,
     });
   }
   return words(`headline ${phase.step}`, {
     turn: phase.turn,
     turns: table.turns,
     initiative: table.initiative.toUpperCase(),
-    us: table.score.us,
-    ge: table.score.ge,
+    ...points,
   });
 }
 

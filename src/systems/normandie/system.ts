@@ -9,6 +9,7 @@ import type { Side } from './language.ts';
 import { parse, parseAnswer, print, verbs } from './orders.ts';
 import { runPhase } from './phases.ts';
 import { openPlay } from './play.ts';
+import { planned } from './preview.ts';
 import { report } from './report.ts';
 import { offered, readScenario } from './scenario.ts';
 import { scene } from './scene.ts';
@@ -38,7 +39,10 @@ export function openRules(scenario: Scenario): Rules<Normandie> {
     print,
     parseAnswer: (view, request, lines) => parseAnswer(book, view, request, lines),
     check: (view, orders) => check(book, view, orders),
-    preview: (view) => ({ events: [], scene: scene(book, view, []) }),
+    preview: (view, orders) => {
+      const events = planned(book, view, orders);
+      return { events, scene: scene(book, view, events) };
+    },
     *adjudicate(draft, orders, ruling) {
       yield* runPhase(openPlay(book, draft, orders, ruling));
     },

@@ -71,6 +71,30 @@ const TELLERS: { [T in Event['type']]: (event: Of<T>, book: Book) => Told } = {
     return say(0, event, event.void ? 'revealed void' : 'revealed', params);
   },
   claimed: (event) => say(0, event, 'claimed', { side: upper(event.side), what: event.what }),
+  planned: (event) => {
+    const chance = event.chance === null ? '' : ` (${event.chance} per cent)`;
+    const stands =
+      event.outlook === '' ? '' : event.outlook === 'IF' ? '; not now' : `; not now: ${event.outlook.toLowerCase()}`;
+    const params = {
+      token: event.token,
+      unit: event.unit,
+      action: event.action,
+      chance,
+      stands,
+      when: event.when ?? '',
+    };
+    if (event.action === 'DEFAULT' || event.action === 'BLUFF')
+      return say(0, event, `planned ${event.action.toLowerCase()}`, params);
+    const key =
+      event.clause === 0
+        ? 'planned supply'
+        : event.when === 'AND'
+          ? 'planned also'
+          : event.when === null
+            ? 'planned else'
+            : 'planned if';
+    return say(event.clause > 1 || event.when === 'AND' ? 1 : 0, event, key, params);
+  },
   passed: (event) => say(1, event, 'passed', { unit: event.unit }),
   paused: (event) => say(0, event, 'paused', { after: event.after }),
   tokens: (event) =>

@@ -58,6 +58,18 @@ const SAMPLES: { [T in Event['type']]: Extract<Event, { type: T }> } = {
   'own-tokens': { type: 'own-tokens', ...us, side: 'us', tokens: { US1: 1, US3: 'bluff' } },
   defaulted: { type: 'defaulted', ...all, side: 'ge', what: 'supply' },
   bluffs: { type: 'bluffs', ...all, side: 'us', units: ['US7'] },
+  planned: {
+    type: 'planned',
+    ...us,
+    side: 'us',
+    token: '1',
+    unit: 'US3',
+    clause: 1,
+    when: 'LOST GE6',
+    action: 'MOVE US3 -> F10',
+    outlook: 'IF',
+    chance: null,
+  },
   'sudden-death': { type: 'sudden-death', ...all, sides: ['ge'] },
   revealed: { type: 'revealed', ...all, side: 'us', token: 1, unit: 'US3', void: false },
   clause: {
