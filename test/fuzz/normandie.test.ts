@@ -11,6 +11,7 @@ import type { Book } from '../../src/systems/normandie/book.ts';
 import { openBook, placeOf } from '../../src/systems/normandie/book.ts';
 import { type Data, SIDES } from '../../src/systems/normandie/data.ts';
 import { barredFor } from '../../src/systems/normandie/ground.ts';
+import { aimAt } from '../../src/systems/normandie/sightline.ts';
 import { normandie } from '../../src/systems/normandie/system.ts';
 import { loadOf } from '../../src/systems/normandie/transport.ts';
 import type { Mode, Normandie, State } from '../../src/systems/normandie/types.ts';
@@ -70,6 +71,19 @@ function checkBoard(game: Game, state: State): void {
     const aboard = passengersOf(table, vehicle.code);
     const load = aboard.reduce((sum, unit) => sum + loadOf(book, known, unit), 0);
     expect(load).toBeLessThanOrEqual(abilitiesOf(book, known, vehicle).transport ?? 0);
+  }
+}
+
+/** Sight is mutual between any two units, and of the same quality between units of one class. */
+function checkSight(game: Game, state: State): void {
+  const known = knownOf(state);
+  for (const [i, a] of state.table.units.entries()) {
+    for (const b of state.table.units.slice(i + 1)) {
+      if (a.aboard !== null || b.aboard !== null) continue;
+      const there = aimAt(game.book, known, a, b);
+      const back = aimAt(game.book, known, b, a);
+      expect('aim' in there, `${a.code} ${b.code}`).toBe('aim' in back);
+    }
   }
 }
 
@@ -188,6 +202,7 @@ function playGame(n: number): { phases: number; turns: number; state: State } {
     expect(canonical(JSON.parse(JSON.stringify(state)))).toBe(canonical(state));
     checkBoard(game, state);
     checkAccounts(game, state);
+    if (phases % 4 === 0) checkSight(game, state);
     const side = SIDES[n % 2]!;
     const events = played.result.events as Normandie['event'][];
     const block = randomOrders(game.rules, game.book, viewFor(state, side), chanceOf(`leak/${n}/${state.phase.n}`));

@@ -26,6 +26,7 @@ import { concealRefusal, supplyMove, supplyRefusal } from './supply.ts';
 import { checkPersonal, checkTokens } from './token-check.ts';
 import type { Known, Mode, SideView, Step, TokenKind, Unit } from './types.ts';
 import { abilitiesOf, knownFrom, ownCode } from './units.ts';
+import { sameEnds, underFire } from './warnings.ts';
 
 /** What may be filed in each phase. */
 const VERBS: Record<Step, readonly Order['verb'][]> = {
@@ -73,6 +74,7 @@ export function check(book: Book, view: SideView, orders: readonly Order[]): Dia
   }
   for (const order of orders) checkOrder(all, order, tokens);
   if (allowed.includes('ON')) warnOfGaps(all, tokens);
+  all.found.push(...sameEnds(orders), ...underFire(book, known, all.side, orders));
   return all.found;
 }
 

@@ -110,6 +110,19 @@ describe('orders', () => {
     ]);
   });
 
+  test('W04 W05: past an enemy that may react, and two units on one square', () => {
+    const b = field('orders');
+    b.unit('GE1').at = 'H9';
+    b.state.table.units.push({ ...b.unit('US3'), code: 'GE9', side: 'ge', type: 'ge-mg', at: 'D14', facing: 0 });
+    const to = (n: number, unit: string, path: string): Order => script(n, move(unit, path));
+    expect(said(b, [...TOKENS, to(1, 'US2', 'C5 D6'), quiet(2), quiet(3)])).toEqual(['~W04 11']);
+    const two = [...TOKENS.slice(0, 1), { verb: 'TOKEN', line: 2, token: 2, unit: 'US5' } as Order, TOKENS[2]!];
+    expect(said(field('orders'), [...two, to(1, 'US2', 'C6'), to(2, 'US5', 'B11 C10 C9 C8'), quiet(3)])).toEqual([]);
+    expect(said(field('orders'), [...two, to(1, 'US2', 'C6 C7 C8'), to(2, 'US5', 'B11 C10 C9 C8'), quiet(3)])).toEqual([
+      '~W05 12',
+    ]);
+  });
+
   test('claims and cards', () => {
     const claim = (line: number, what: 'special' | 'initiative' | { unit: string }): Order => ({
       verb: 'CLAIM',
@@ -170,7 +183,7 @@ describe('supply', () => {
       said(b, [
         supply(1, 'US2', 'C5'),
         supply(2, 'US4', 'FWD'),
-        supply(3, 'US9', 'C5'),
+        supply(3, 'US9', 'D5'),
         supply(4, 'US2', 'E5 E4'),
         supply(5, 'US3', 'B9'),
         { verb: 'DISCARD', line: 6, cards: ['aim', 'aim'] },
