@@ -6,6 +6,7 @@ import { actionsOf, currentPhase, phaseById } from '../store/games.ts';
 import type { PersonSettings } from '../store/members.ts';
 import { personById } from '../store/people.ts';
 import type { GameRow, PhaseRow } from '../store/schema.ts';
+import { campaignBook } from '../turn/book.ts';
 import { printRule } from '../turn/clock.ts';
 import { ruleOf } from '../turn/due.ts';
 import { exportGame } from '../turn/export.ts';
@@ -65,6 +66,12 @@ export function publicPages(site: Site): Router {
     const zip = await exportGame(service, game.ref, { noMails: true, by: 'a reader of the archive', door: 'web' });
     response.type('application/zip').setHeader('Content-Disposition', `attachment; filename="${game.ref}.zip"`);
     response.send(zip);
+  });
+  router.get('/games/:ref/book.pdf', async (request, response) => {
+    const game = await gameOf(site, request);
+    if (!isOpen(game)) throw notFound();
+    response.type('application/pdf').setHeader('Content-Disposition', `inline; filename="${game.ref}.pdf"`);
+    response.send(await campaignBook(service, game));
   });
   helpPages(site, router);
   return router;
@@ -216,6 +223,7 @@ async function showGame(
       undone: one.undone_at !== null,
     })),
     acts: acts.map((one) => ({ at: dueText(service, one.at, person), what: one.what, why: one.why ?? '' })),
+    book: isOpen(game),
     zip: over && isOpen(game) && (await allPublic(site, game)),
   });
 }

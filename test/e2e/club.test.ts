@@ -2,8 +2,11 @@
  * A club from outside: nothing but mails. Two strangers ask for help, join, play Overlord; one goes on vacation, comes back
  * late, falls silent and is replaced; the master rewinds; the replacement concedes in turn 3.
  */
+import fs from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openScenarios, SCENARIOS } from '../../src/scenarios.ts';
+import { campaignBook } from '../../src/turn/book.ts';
 import { recordedGame, recordOf } from '../../src/turn/export.ts';
 import { viewMail } from '../../src/turn/mailview.ts';
 import { verifyGame } from '../../src/turn/replay.ts';
@@ -182,8 +185,14 @@ test('from the first HELP to the last report, by mail alone', async () => {
     one.sent.length,
   );
   expect(texts(anna)).not.toContain('clara@third.example');
-  const game = await database.db.selectFrom('game').select('id').where('ref', '=', ref).executeTakeFirstOrThrow();
+  const game = await database.db.selectFrom('game').selectAll().where('ref', '=', ref).executeTakeFirstOrThrow();
   const record = recordedGame(await recordOf(one.service, database.db, game.id));
   expect(verifyGame(record, one.service.scenarios.open('overlord/campaign')).faults).toEqual([]);
   expect(one.problems).toEqual([]);
+
+  // What remains: the campaign book, the same every time it is asked for.
+  const book = await campaignBook(one.service, game);
+  expect(book.subarray(0, 5).toString()).toBe('%PDF-');
+  expect(await campaignBook(one.service, game)).toEqual(book);
+  if (process.env.SHOTS) fs.writeFileSync(path.join(process.env.SHOTS, 'book.pdf'), book);
 }, 300_000);

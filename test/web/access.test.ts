@@ -61,6 +61,7 @@ function routes(): string[] {
     `/games/${ref}/phases/2/map.svg?as=red`,
     `/games/${ref}/phases/2/map.svg`,
     `/games/${ref}/archive.zip`,
+    `/games/${ref}/book.pdf`,
     '/feed.xml',
     '/help',
     '/help/tiny',
@@ -305,6 +306,9 @@ describe('when the game is over', () => {
     expect((await readers.stranger!.get(`/games/${ref}/phases/2/map.svg?as=red`)).status).toBe(200);
     const zip = await readers.stranger!.get(`/games/${ref}/archive.zip`);
     expect(zip.type).toContain('zip');
+    const book = await readers.stranger!.get(`/games/${ref}/book.pdf`);
+    expect(book.type).toContain('pdf');
+    expect(book.text.startsWith('%PDF-')).toBe(true);
     expect((await readers.stranger!.get('/feed.xml')).text).toContain(`${ref} A race`);
     // Press to the game master stays with those who wrote and got it.
     expect(page.text).not.toContain('the bridge at dawn');
