@@ -11,6 +11,9 @@ import { isLoopback } from './smtp.ts';
 /** Mails and bytes fetched at a time. */
 const BATCH_MAILS = 200;
 const BATCH_BYTES = 8 * 1024 * 1024;
+/** Mails whose sizes and times are asked at once, and in one look at the inbox; the rest waits for the next. */
+const LISTED_BATCH = 1000;
+const LISTED_MAX = 20_000;
 const POLL_SECONDS = 60;
 /** A command without an answer for so long means that the server is gone. */
 const ANSWER_SECONDS = 60;
@@ -292,11 +295,15 @@ async function scan(intake: Intake, client: ImapFlow): Promise<boolean> {
   const present = new Set(uids);
   for (const uid of intake.handled.keys()) if (!present.has(uid)) intake.handled.delete(uid);
   const open = uids.filter((uid) => !intake.handled.has(uid));
-  let clean = true;
-  for (let at = 0; at < open.length && !intake.closing; at += BATCH_MAILS) {
-    const listed = await list(intake, client, open.slice(at, at + BATCH_MAILS));
+  const listed: Listed[] = [];
+  for (let at = 0; at < open.length && at < LISTED_MAX && !intake.closing; at += LISTED_BATCH)
+    listed.push(...(await list(intake, client, open.slice(at, at + LISTED_BATCH))));
+  // By order of receipt: in a burst a server may number mails otherwise than they came.
+  listed.sort((a, b) => a.receivedAt.getTime() - b.receivedAt.getTime() || a.uid - b.uid);
+  let clean = open.length <= LISTED_MAX;
+  for (let at = 0; at < listed.length && !intake.closing; at += BATCH_MAILS) {
     const fitting: Listed[] = [];
-    for (const entry of listed) {
+    for (const entry of listed.slice(at, at + BATCH_MAILS)) {
       if (entry.size <= intake.options.sizeMax) fitting.push(entry);
       else await setAside(intake, client, entry);
     }
@@ -313,9 +320,7 @@ async function scan(intake: Intake, client: ImapFlow): Promise<boolean> {
 async function list(intake: Intake, client: ImapFlow, uids: readonly number[]): Promise<Listed[]> {
   const query = { uid: true, size: true, internalDate: true } as const;
   const mails = await answered(intake, client, () => client.fetchAll(uids.join(','), query, { uid: true }));
-  return mails
-    .map((mail) => ({ uid: mail.uid, size: mail.size ?? 0, receivedAt: receivedAt(intake, mail) }))
-    .sort((a, b) => a.uid - b.uid);
+  return mails.map((mail) => ({ uid: mail.uid, size: mail.size ?? 0, receivedAt: receivedAt(intake, mail) }));
 }
 
 function receivedAt(intake: Intake, mail: FetchMessageObject): Date {

@@ -4,6 +4,7 @@
 import nodemailer from 'nodemailer';
 import { sha256 } from '../kernel/hash.ts';
 import { isPlainAddress } from './address.ts';
+import { field, filePart, headerText, mailbox, type Part, pagePart, textPart, together, whole } from './assemble.ts';
 import type { Log } from './log.ts';
 import { rateLimit } from './rates.ts';
 
@@ -58,68 +59,63 @@ export async function composeMail(mail: OutMail): Promise<Buffer> {
   const colon = mail.loopHeader.indexOf(':');
   const marker = mail.loopHeader.slice(0, colon).trim();
   if (!/^[A-Za-z][A-Za-z0-9-]{0,60}$/.test(marker)) throw new Error('composeMail: the loop header has no plain name');
-  const info = await composer(mail.dkim).sendMail({
-    from: checkedAddress(mail.from),
-    to: checkedAddress(mail.to),
-    ...(mail.replyTo ? { replyTo: checkedAddress(mail.replyTo) } : {}),
-    envelope: { from: mail.envelopeFrom, to: mail.to.address },
-    subject: oneLine(mail.subject, SUBJECT_MAX),
-    date: mail.date,
-    messageId: id,
-    ...(mail.inReplyTo === undefined ? {} : { inReplyTo: checkedId(mail.inReplyTo) }),
-    ...(mail.references ? { references: threadOf(mail).join(' ') } : {}),
-    headers: {
-      'Auto-Submitted': mail.kind === 'receipt' ? 'auto-replied' : 'auto-generated',
-      'X-Auto-Response-Suppress': 'All',
-      [marker]: oneLine(mail.loopHeader.slice(colon + 1), 200),
-      ...(mail.unsubscribe === undefined ? {} : { 'List-Unsubscribe': `<${checkedLink(mail.unsubscribe)}>` }),
-    },
-    alternatives: [
-      {
-        contentType: 'text/plain; charset=utf-8; format=flowed',
-        content: flow(mail.text),
-        contentTransferEncoding: /^[\x00-\x7f]*$/.test(mail.text) ? '7bit' : 'quoted-printable',
-      },
-      ...(mail.html === undefined ? [] : [{ contentType: 'text/html; charset=utf-8', content: mail.html }]),
-    ],
-    attachments: mail.attachments.map((file) => ({
-      filename: oneLine(file.filename, FILE_NAME_MAX).replace(/[/\\]/g, '_'),
-      contentType: file.contentType,
-      content: file.content,
-      contentDisposition: file.cid === undefined ? ('attachment' as const) : ('inline' as const),
-      ...(file.cid === undefined ? {} : { cid: file.cid }),
-    })),
-    // Boundaries made from the id: the same mail has the same bytes.
-    ...{ baseBoundary: sha256(id).slice(0, 24) },
-  });
-  return info.message as Buffer;
+  const { from, to } = { from: checkedAddress(mail.from), to: checkedAddress(mail.to) };
+  const fields = [
+    field('Date', mail.date.toUTCString().replace('GMT', '+0000')),
+    field('From', mailbox(from)),
+    field('To', mailbox(to)),
+    ...(mail.replyTo ? [field('Reply-To', mailbox(checkedAddress(mail.replyTo)))] : []),
+    field('Subject', headerText(oneLine(mail.subject, SUBJECT_MAX))),
+    field('Message-ID', id),
+    ...(mail.inReplyTo === undefined ? [] : [field('In-Reply-To', checkedId(mail.inReplyTo))]),
+    ...(mail.references ? threadOf(mail) : []),
+    field('Auto-Submitted', mail.kind === 'receipt' ? 'auto-replied' : 'auto-generated'),
+    field('X-Auto-Response-Suppress', 'All'),
+    field(marker, headerText(oneLine(mail.loopHeader.slice(colon + 1), 200))),
+    ...(mail.unsubscribe === undefined ? [] : [field('List-Unsubscribe', `<${checkedLink(mail.unsubscribe)}>`)]),
+    'MIME-Version: 1.0',
+  ];
+  const content = contentOf(mail, sha256(id).slice(0, 24));
+  const bytes = Buffer.from(whole({ fields: [...fields, ...content.fields], body: content.body }), 'latin1');
+  return mail.dkim ? signed(bytes, mail, mail.dkim) : bytes;
 }
 
-type Composer = ReturnType<typeof makeComposer>;
-const composers = new Map<string, Composer>();
-
-/** What makes bytes, one for each signature. */
-function composer(dkim: OutMail['dkim']): Composer {
-  const key = JSON.stringify(dkim ?? null);
-  const made = composers.get(key) ?? makeComposer(dkim);
-  composers.set(key, made);
-  return made;
+/** The parts. Boundaries are made from the id: the same mail has the same bytes. */
+function contentOf(mail: OutMail, mark: string): Part {
+  const files = mail.attachments.map((file) => ({
+    ...file,
+    contentType: oneLine(file.contentType, NAME_MAX),
+    filename: oneLine(file.filename, FILE_NAME_MAX).replace(/[/\\]/g, '_'),
+  }));
+  const shown = files.filter((file) => file.cid !== undefined && mail.html !== undefined);
+  const text = textPart('text/plain; charset=utf-8; format=flowed', flow(mail.text));
+  const page =
+    mail.html === undefined
+      ? []
+      : [together('related', [pagePart(mail.html), ...shown.map(filePart)], `----r-${mark}`)];
+  const words = together('alternative', [text, ...page], `----a-${mark}`);
+  const attached = files.filter((file) => !shown.includes(file)).map(filePart);
+  return together('mixed', [words, ...attached], `----m-${mark}`);
 }
 
-function makeComposer(dkim: OutMail['dkim']) {
-  return nodemailer.createTransport({
+async function signed(bytes: Buffer, mail: OutMail, dkim: NonNullable<OutMail['dkim']>): Promise<Buffer> {
+  const transport = nodemailer.createTransport({
     streamTransport: true,
     buffer: true,
     newline: 'windows',
     disableFileAccess: true,
     disableUrlAccess: true,
-    ...(dkim ? { dkim: { domainName: dkim.domain, keySelector: dkim.selector, privateKey: dkim.privateKey } } : {}),
+    dkim: { domainName: dkim.domain, keySelector: dkim.selector, privateKey: dkim.privateKey },
   });
+  const envelope = { from: mail.envelopeFrom, to: [mail.to.address] };
+  return (await transport.sendMail({ raw: bytes, envelope })).message as Buffer;
 }
 
+/** `References` with the mail that is answered, where there is anything to refer to. */
 function threadOf(mail: OutMail): string[] {
   const ids = (mail.references ?? []).filter((id) => isMessageId(id)).slice(-REFERENCES_MAX);
-  return mail.inReplyTo !== undefined && !ids.includes(mail.inReplyTo) ? [...ids, mail.inReplyTo] : ids;
+  const all = mail.inReplyTo !== undefined && !ids.includes(mail.inReplyTo) ? [...ids, mail.inReplyTo] : ids;
+  return all.length > 0 ? [field('References', all.join(' '))] : [];
 }
 
 function isMessageId(id: string): boolean {

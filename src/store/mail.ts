@@ -102,6 +102,19 @@ export async function isCopy(db: Db, mail: MailInRow, contentDigest: string): Pr
   return other !== undefined;
 }
 
+/**
+ * Did mail `a` come before mail `b`? As they were stored; of two from the mailbox the server's own time of receipt says
+ * it, for in a burst a server may number them otherwise.
+ */
+export async function cameBefore(db: Db, a: number, b: number): Promise<boolean> {
+  const rows = await db.selectFrom('mail_in').select(['id', 'door', 'received_at']).where('id', 'in', [a, b]).execute();
+  const [one, other] = [a, b].map((id) => rows.find((row) => row.id === id));
+  if (one?.door !== 'imap' || other?.door !== 'imap') return a < b;
+  return (
+    one.received_at.getTime() - other.received_at.getTime() < 0 || (+one.received_at === +other.received_at && a < b)
+  );
+}
+
 export interface NewMailOut {
   kind: string;
   gameId?: number | null;

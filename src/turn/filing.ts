@@ -7,6 +7,7 @@ import { hashOf } from '../kernel/hash.ts';
 import { error, warning } from '../kernel/orders.ts';
 import type { Diagnostic, GameState, Order, Rules, Scenario } from '../kernel/types.ts';
 import type { Trx } from '../store/db.ts';
+import { cameBefore } from '../store/mail.ts';
 import { inForce, nextReceipt, putStanding, receiptByNumber } from '../store/orders.ts';
 import type {
   EchoLine,
@@ -68,7 +69,8 @@ export const DIGEST_CHARS = 16;
 export async function fileOrders(service: Service, trx: Trx, desk: Desk, given: HandedIn): Promise<ReceiptRow> {
   const before = await inForce(trx, desk.phase.id, desk.seat.side);
   const read = readOrders(desk.rules, desk.phase.snapshot, desk.seat.side, given.lines, before?.lines ?? []);
-  const faults = given.fault ? [given.fault] : mailFaults(desk, read, before, given);
+  const late = before?.mail_id && given.mailId !== null && (await cameBefore(trx, given.mailId, before.mail_id));
+  const faults = given.fault ? [given.fault] : mailFaults(desk, read, late ? before.number : undefined, given);
   const taken = faults.some(isError) ? [] : await takeAnswers(service, trx, desk, read.answers, given.check === true);
   const decided = decide(read, given, before, faults, taken);
   const receipt = await writeReceipt(service, trx, desk, given, decided, before);
@@ -114,7 +116,7 @@ function isError(diagnostic: Diagnostic): boolean {
 }
 
 /** Why nothing of this mail may be filed, and warnings about the whole. */
-function mailFaults(desk: Desk, read: OrdersRead, before: ReceiptRow | undefined, given: HandedIn): Diagnostic[] {
+function mailFaults(desk: Desk, read: OrdersRead, overtakenBy: number | undefined, given: HandedIn): Diagnostic[] {
   const { game, phase, seat, scenario } = desk;
   const header = headerFaults(read.block, { ref: game.ref, side: seat.side, scenario, phase: phase.snapshot.phase });
   const faults = [...header, ...read.mail];
@@ -129,8 +131,7 @@ function mailFaults(desk: Desk, read: OrdersRead, before: ReceiptRow | undefined
     faults.push(error('NOT YOUR PHASE', 'mail', { step: phase.step }));
   }
   if (phase.closed_at !== null) faults.push(error('ORDERS CLOSED', 'mail'));
-  if (before?.mail_id && given.mailId !== null && given.mailId < before.mail_id)
-    faults.push(error('OVERTAKEN', 'mail', { number: before.number }));
+  if (overtakenBy !== undefined) faults.push(error('OVERTAKEN', 'mail', { number: overtakenBy }));
   return faults;
 }
 

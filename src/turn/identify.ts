@@ -50,8 +50,8 @@ export async function gameOfMail(
 }
 
 /**
- * Finds out whom a mail speaks for. `listed`: it came through a mailing list that its game allows, which proves nothing:
- * without a token the owner of the seat is asked.
+ * Finds out whom a mail speaks for. `listed`: it came through a mailing list that its game allows. That proves nothing (a
+ * List-Id is as easily forged as a From): without a token the owner of the seat is asked.
  */
 export async function identify(
   service: Pick<Service, 'profile'>,
@@ -65,7 +65,7 @@ export async function identify(
   if (tokens.length > 1) return { who: 'nobody', why: 'several tokens' };
   const [token] = tokens;
   if (token !== undefined) return byToken(db, token, person);
-  const trusted = message.dmarc === 'pass' || (await cameByList(db, message));
+  const trusted = message.dmarc === 'pass';
   const named = trusted || listed !== undefined ? message.gameRef : null;
   const seat = person && named !== null ? await onlySeat(db, person, named) : undefined;
   if (seat && person && trusted) return { who: 'seat', ...seat, person, byToken: false };
@@ -83,13 +83,6 @@ async function byToken(db: Db, token: string, person: PersonRow | undefined): Pr
   const role = await roleByToken(db, tokenHash(token));
   if (role && person && role.person_id === person.id) return { who: 'role', role, person };
   return { who: 'nobody', why: 'wrong token' };
-}
-
-/** A list breaks the sender's proof; a game's master may allow it all the same for his game. */
-async function cameByList(db: Db, message: InboundMessage): Promise<boolean> {
-  if (message.listId === null || message.gameRef === null) return false;
-  const lists = (await gameByRef(db, message.gameRef))?.settings.lists;
-  return Array.isArray(lists) && lists.includes(message.listId.replace(/^.*<|>.*$/g, '').toLowerCase());
 }
 
 /** The one seat that this person may speak for in a game that is still played. */
