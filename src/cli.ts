@@ -7,6 +7,7 @@ import { gmVerb } from './cli/gm.ts';
 import { importVerb } from './cli/import.ts';
 import { ledgerVerb } from './cli/ledger.ts';
 import { lintVerb } from './cli/lint.ts';
+import { newSystemVerb } from './cli/new-system.ts';
 import { readMailVerb } from './cli/read-mail.ts';
 import { renderVerb } from './cli/render.ts';
 import { rewindVerb } from './cli/rewind.ts';
@@ -39,6 +40,7 @@ whatIfVerb(program, connect);
 renderVerb(program, connect);
 readMailVerb(program);
 lintVerb(program);
+newSystemVerb(program);
 ledgerVerb(program);
 
 try {

@@ -6,7 +6,22 @@
 import { fileURLToPath } from 'node:url';
 import { everyFinal } from '../../src/kernel/judge.ts';
 import { error, splitLine } from '../../src/kernel/orders.ts';
-import type { GameState, GameSystem, Outcome, Rules, Scenario, SideId, Standing } from '../../src/kernel/types.ts';
+import type {
+  Decision,
+  DecisionRequest,
+  GameState,
+  GameSystem,
+  OrderLine,
+  Outcome,
+  Parsed,
+  Rules,
+  Ruling,
+  Scenario,
+  SideId,
+  Standing,
+  Verb,
+  View,
+} from '../../src/kernel/types.ts';
 
 type Way = 'steady' | 'fast' | 'jump';
 interface Run {
@@ -38,20 +53,81 @@ function outcomeOf(state: GameState<Tiny>): Outcome | undefined {
   return { winner: home.length === 2 ? 'draw' : home[0]!, reason: 'reached the last square' };
 }
 
+/** Lines to orders and doctrine; what is no order of this game is said line by line. */
+function parseRace(lines: readonly OrderLine[], view: View<Tiny>): Parsed<Tiny> {
+  const parsed: Parsed<Tiny> = { orders: [], standing: [], diagnostics: [] };
+  for (const line of lines) {
+    const [verb, what, value] = splitLine(line)?.clauses[0]?.map((word) => word.upper) ?? [];
+    const way = (what ?? '').toLowerCase();
+    if (verb === 'RUN' && WAYS.includes(way)) {
+      if (way === 'jump' && view.hand?.jumps === 0) parsed.diagnostics.push(error('NO JUMP LEFT', line.n));
+      else parsed.orders.push({ verb, line: line.n, way: way as Way });
+    } else if (verb === 'DOCTRINE' && what && value)
+      parsed.standing.push({ verb, line: line.n, key: what, value: value.toLowerCase() });
+    else parsed.diagnostics.push(error('NOT UNDERSTOOD', line.n, { text: line.text }));
+  }
+  return parsed;
+}
+
+/** One turn: the weather turns, both run, whoever was caught up with is asked about. */
+function* runRace(
+  draft: GameState<Tiny>,
+  orders: Record<SideId, Run[]>,
+  ruling: Ruling<Tiny>,
+): Generator<DecisionRequest[], void, Decision[]> {
+  const { places } = draft.table;
+  const before = { ...places };
+  draft.table.weather = draft.cup.shift() ?? 'dry';
+  draft.cup.push(draft.table.weather);
+  for (const side of SIDES) {
+    const doctrine = ruling.standing[side]?.find((order) => order.key === 'RUN')?.value;
+    const way = orders[side]?.at(-1)?.way ?? doctrine;
+    let steps = way === 'steady' ? 1 : 0;
+    if (way === 'fast') steps = ruling.dice.roll(`${side} runs fast`, 1, 6)[0]! > 2 ? 2 : 0;
+    if (way === 'jump' && draft.hands[side]!.jumps > 0) {
+      draft.hands[side]!.jumps--;
+      steps = 3;
+    }
+    if (draft.table.weather === 'mud' && steps > 1) steps--;
+    places[side] = Math.min(draft.table.squares, before[side]! + steps);
+    ruling.emit({ type: 'ran', audience: 'all', side, place: places[side]! });
+  }
+  const place = places.red!;
+  const behind = SIDES.find((side) => before[side]! < before[other(side)]!);
+  if (behind && place === places.blue && place > 0 && place < draft.table.squares) {
+    const [decision] = yield [
+      {
+        id: `capture at ${place}`,
+        to: behind,
+        kind: 'capture',
+        options: ['CAPTURE', 'PASS'],
+        min: 1,
+        max: 1,
+        fallback: ['PASS'],
+      },
+    ];
+    if (decision?.chosen[0] === 'CAPTURE') places[other(behind)] = 0;
+    ruling.emit({ type: 'caught', audience: 'all', side: behind, place: places[other(behind)]! });
+  }
+  draft.phase = { n: draft.phase.n + 1, turn: draft.phase.turn + 1, step: 'run' };
+}
+
+const VERBS: Verb[] = [
+  { verb: 'RUN', pattern: 'RUN STEADY|FAST|JUMP', help: 'how you run', clauses: [], examples: ['RUN FAST'] },
+  {
+    verb: 'DOCTRINE',
+    pattern: 'DOCTRINE RUN way | DOCTRINE CAPTURE YES|NO|ASK',
+    help: 'what holds until you change it',
+    clauses: [],
+    examples: ['DOCTRINE CAPTURE ASK'],
+    standing: true,
+  },
+];
+
 function openTiny(scenario: Scenario): Rules<Tiny> {
   const { squares } = scenario.data as { squares: number };
   const rules: Rules<Tiny> = {
-    verbs: [
-      { verb: 'RUN', pattern: 'RUN STEADY|FAST|JUMP', help: 'how you run', clauses: [], examples: ['RUN FAST'] },
-      {
-        verb: 'DOCTRINE',
-        pattern: 'DOCTRINE RUN way | DOCTRINE CAPTURE YES|NO|ASK',
-        help: 'what holds until you change it',
-        clauses: [],
-        examples: ['DOCTRINE CAPTURE ASK'],
-        standing: true,
-      },
-    ],
+    verbs: VERBS,
     setup: (options, dice) => ({
       phase: { n: 1, turn: 1, step: 'run' },
       table: {
@@ -66,20 +142,7 @@ function openTiny(scenario: Scenario): Rules<Tiny> {
     asks: (state) => (outcomeOf(state) ? [] : SIDES.map((side) => ({ side, must: true }))),
     ready: (state, final) => everyFinal(rules, state, final),
     pace: () => undefined,
-    parse(lines, view) {
-      const parsed: ReturnType<Rules<Tiny>['parse']> = { orders: [], standing: [], diagnostics: [] };
-      for (const line of lines) {
-        const [verb, what, value] = splitLine(line)?.clauses[0]?.map((word) => word.upper) ?? [];
-        const way = (what ?? '').toLowerCase();
-        if (verb === 'RUN' && WAYS.includes(way)) {
-          if (way === 'jump' && view.hand?.jumps === 0) parsed.diagnostics.push(error('NO JUMP LEFT', line.n));
-          else parsed.orders.push({ verb, line: line.n, way: way as Way });
-        } else if (verb === 'DOCTRINE' && what && value)
-          parsed.standing.push({ verb, line: line.n, key: what, value: value.toLowerCase() });
-        else parsed.diagnostics.push(error('NOT UNDERSTOOD', line.n, { text: line.text }));
-      }
-      return parsed;
-    },
+    parse: parseRace,
     print: (order) =>
       (order.verb === 'RUN' ? `RUN ${order.way}` : `DOCTRINE ${order.key} ${order.value}`).toUpperCase(),
     parseAnswer(_view, request, lines) {
@@ -90,43 +153,7 @@ function openTiny(scenario: Scenario): Rules<Tiny> {
     },
     check: () => [],
     preview: (view) => ({ events: [], scene: rules.scene(view, []) }),
-    *adjudicate(draft, orders, ruling) {
-      const { places } = draft.table;
-      const before = { ...places };
-      draft.table.weather = draft.cup.shift() ?? 'dry';
-      draft.cup.push(draft.table.weather);
-      for (const side of SIDES) {
-        const doctrine = ruling.standing[side]?.find((order) => order.key === 'RUN')?.value;
-        const way = orders[side]?.at(-1)?.way ?? doctrine;
-        let steps = way === 'steady' ? 1 : 0;
-        if (way === 'fast') steps = ruling.dice.roll(`${side} runs fast`, 1, 6)[0]! > 2 ? 2 : 0;
-        if (way === 'jump' && draft.hands[side]!.jumps > 0) {
-          draft.hands[side]!.jumps--;
-          steps = 3;
-        }
-        if (draft.table.weather === 'mud' && steps > 1) steps--;
-        places[side] = Math.min(draft.table.squares, before[side]! + steps);
-        ruling.emit({ type: 'ran', audience: 'all', side, place: places[side]! });
-      }
-      const place = places.red!;
-      const behind = SIDES.find((side) => before[side]! < before[other(side)]!);
-      if (behind && place === places.blue && place > 0 && place < draft.table.squares) {
-        const [decision] = yield [
-          {
-            id: `capture at ${place}`,
-            to: behind,
-            kind: 'capture',
-            options: ['CAPTURE', 'PASS'],
-            min: 1,
-            max: 1,
-            fallback: ['PASS'],
-          },
-        ];
-        if (decision?.chosen[0] === 'CAPTURE') places[other(behind)] = 0;
-        ruling.emit({ type: 'caught', audience: 'all', side: behind, place: places[other(behind)]! });
-      }
-      draft.phase = { n: draft.phase.n + 1, turn: draft.phase.turn + 1, step: 'run' };
-    },
+    adjudicate: runRace,
     doctrine(_view, filed) {
       const said = filed.standing.find((order) => order.key === 'CAPTURE')?.value;
       if (said === 'ask') return 'ask';
