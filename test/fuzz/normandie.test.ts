@@ -17,7 +17,7 @@ import { loadOf } from '../../src/systems/normandie/transport.ts';
 import type { Mode, Normandie, State } from '../../src/systems/normandie/types.ts';
 import { abilitiesOf, classOf, knownOf, passengersOf, squaresOf } from '../../src/systems/normandie/units.ts';
 import { normandieScenario } from '../helpers/normandie.ts';
-import { chanceOf, randomOrders } from '../helpers/normandie-bot.ts';
+import { chanceOf, randomOrders, sensibleOrders } from '../helpers/normandie-bot.ts';
 import { diceOf, file, heardBy, playPhase } from '../helpers/play.ts';
 
 const GAMES = Number(process.env.NORMANDIE_GAMES ?? 10);
@@ -224,3 +224,32 @@ test.each(
 test('200 states and more had their hidden things exchanged without a trace', () => {
   expect(leaks).toBeGreaterThanOrEqual(Math.min(200, GAMES * 12));
 });
+
+test.each(['orchard', 'church', 'hill88'])(
+  '%s: two players who write sensible scripts finish a game with losses and points',
+  (id) => {
+    const game = open(id);
+    let state = game.rules.setup({}, diceOf('sense', { n: 0, turn: 0, step: 'setup' })) as State;
+    const told: Normandie['event'][] = [];
+    while (game.rules.asks(state).length > 0) {
+      const filed: Record<string, ReturnType<typeof file>> = {};
+      for (const side of SIDES) {
+        const block = sensibleOrders(game.rules, game.book, viewFor(state, side));
+        const read = file(game.rules as unknown as Rules, state as never, side, block);
+        expect(
+          read.diagnostics.filter((each) => each.severity === 'error'),
+          block.join('\n'),
+        ).toEqual([]);
+        filed[side] = read;
+      }
+      const played = playPhase(game.rules as unknown as Rules, state as never, filed, 'sense');
+      told.push(...(played.result.events as Normandie['event'][]));
+      state = played.result.state as unknown as State;
+      checkBoard(game, state);
+    }
+    expect(state.table.ended).not.toBeNull();
+    expect(told.filter((event) => event.type === 'shot').length).toBeGreaterThan(5);
+    expect(told.some((event) => event.type === 'destroyed')).toBe(true);
+    expect(Object.values(state.table.ended!.score!).some((points) => points > 0)).toBe(true);
+  },
+);

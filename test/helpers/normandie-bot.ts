@@ -21,11 +21,13 @@ import type {
 } from '../../src/systems/normandie/language.ts';
 import { actionRefusal } from '../../src/systems/normandie/legality.ts';
 import { armyFaults } from '../../src/systems/normandie/lint.ts';
+import { printAction } from '../../src/systems/normandie/print.ts';
+import { supplyRefusal } from '../../src/systems/normandie/supply.ts';
 import { legalTargets } from '../../src/systems/normandie/targets.ts';
 import { bearers, tokensOf } from '../../src/systems/normandie/tokens.ts';
 import type { Known, Normandie, SideView, Unit } from '../../src/systems/normandie/types.ts';
 import { classOf, knownFrom, moveValue, ownCode, squaresOf } from '../../src/systems/normandie/units.ts';
-import { startWalk, type Walk, type WalkRules, walkStep } from '../../src/systems/normandie/walk.ts';
+import { startWalk, type Walk, type WalkRules, walkStep, walkStop } from '../../src/systems/normandie/walk.ts';
 import { allWeapons, ownWeapons } from '../../src/systems/normandie/weapons.ts';
 
 /** Chance from a word: the same word, the same run. */
@@ -425,4 +427,95 @@ function doctrineLines(p: Player): string[] {
     'DOCTRINE TARGET ALL OFFICER, NEAREST',
   ];
   return p.view.phase.step === 'orders' ? lines.filter(() => p.chance.often(40)) : [];
+}
+
+// --- a sensible player -----------------------------------------------------------------------------------------------
+
+/** Orders of somebody who knows the game: fire where it pays, storm what is suppressed, else go for the objectives. */
+export function sensibleOrders(rules: Rules<Normandie>, book: Book, view: SideView): string[] {
+  const p: Player = { book, known: knownFrom(view), side: view.viewer as Side, chance: chanceOf('sensible'), view };
+  const form = rules.report(view, [], { orders: [], standing: [] }).orderForm;
+  const { step } = view.phase;
+  if (step === 'recruit' || step === 'setup') return form;
+  if (step === 'supply') {
+    const moves = own(p).flatMap((unit) => march(p, unit, 'SUPPLY'));
+    return [...moves, 'KEEP ALL', 'FINAL', 'END'];
+  }
+  const marked = usefulFirst(p).slice(0, tokensOf(book, p.known, p.side, 0).numbered);
+  const lines = marked.flatMap((unit, i) => [`TOKEN ${i + 1} ${ownCode(p.known, unit)}`, script(p, unit, i + 1)]);
+  return [...lines, 'DOCTRINE OPFIRE ALL YES IF ODDS >= 40', 'DOCTRINE RETREAT ALL TOWARD S, N', 'FINAL', 'END'];
+}
+
+/** Personal Orders must have a token; then whoever can hurt somebody, then whoever is nearest to the goal. */
+function usefulFirst(p: Player): Unit[] {
+  const worth = (unit: Unit): number => {
+    const face = p.book.counters.get(unit.type ?? '')?.faces.full;
+    if (face && 'personal-order' in face.abilities) return 1000;
+    const best = Math.max(
+      0,
+      ...ownWeapons(p.book, p.known, unit).flatMap((use) =>
+        legalTargets(p.book, p.known, unit, use, null).map((each) => each.chance),
+      ),
+    );
+    return best * 2 - goalDistance(p, unit.at);
+  };
+  return [...own(p)].sort((a, b) => worth(b) - worth(a));
+}
+
+function goals(p: Player): string[] {
+  const squares = p.known.table.objectives.flatMap((objective) =>
+    objective.kind === 'building'
+      ? (p.book.buildings.get(objective.building ?? '')?.openings ?? []).map((opening) => opening.inside)
+      : objective.squares,
+  );
+  return squares.length > 0 ? squares : enemies(p).map((unit) => unit.at);
+}
+
+function goalDistance(p: Player, at: string): number {
+  const from = placeOf(p.book, at).centre;
+  return Math.min(99, ...goals(p).map((goal) => squaresBetween(placeOf(p.book, goal).centre, from)));
+}
+
+function script(p: Player, unit: Unit, n: number): string {
+  const code = ownCode(p.known, unit);
+  const clauses: string[] = [];
+  const uses = ownWeapons(p.book, p.known, unit).filter((use) => use.manner === 'direct');
+  for (const use of uses) {
+    const [best] = legalTargets(p.book, p.known, unit, use, null);
+    if (!best) continue;
+    const weapon = use.label === 'main' ? '' : ` WITH ${use.label.toUpperCase()}`;
+    clauses.push(`IF ODDS ${code} ${best.unit.code} >= 40: FIRE ${code}${weapon} AT ${best.unit.code}, ANY`);
+  }
+  const foe = enemies(p).find(
+    (each) =>
+      each.suppressed > 0 &&
+      !actionRefusal(p.book, p.known, unit, { do: 'assault', unit: code, via: [], at: each.code }, []),
+  );
+  if (foe) clauses.unshift(`ELSE: ASSAULT ${code} AT ${foe.code}`);
+  const [walk] = march(p, unit, 'ON');
+  if (walk) clauses.push(`ELSE: ${walk}`);
+  return `ON ${n}: ${[...clauses.slice(0, 3), 'ELSE: HOLD'].join(' | ')}`;
+}
+
+/** The legal steps that bring a unit nearer to the goal, one after the other. */
+function march(p: Player, unit: Unit, use: 'ON' | 'SUPPLY'): string[] {
+  const value = moveValue(p.book, p.known, unit);
+  const rules: WalkRules = { budget: value === 'X' ? 0 : value, scout: false, windows: 0, cutters: 0 };
+  if (use === 'SUPPLY' && supplyRefusal(p.known, unit)) return [];
+  let walk: Walk = startWalk(unit, rules);
+  const taken: MoveStep[] = [];
+  for (let i = 0; i < rules.budget; i++) {
+    const legal = choices(p, unit, walk).flatMap((step) => {
+      if (step.step === 'in' || step.step === 'off' || step.step === 'push') return [];
+      const after = walkStep(p.book, p.known, unit, walk, step, rules);
+      return 'code' in after || walkStop(p.book, p.known, unit, after) ? [] : [{ step, after }];
+    });
+    const [best] = legal.sort((a, b) => goalDistance(p, a.after.at) - goalDistance(p, b.after.at));
+    if (!best || goalDistance(p, best.after.at) >= goalDistance(p, walk.at)) break;
+    taken.push(best.step);
+    walk = best.after;
+  }
+  if (taken.length === 0) return [];
+  const action = printAction({ do: 'move', unit: ownCode(p.known, unit), steps: taken });
+  return [use === 'SUPPLY' ? `SUPPLY ${action}` : action];
 }
