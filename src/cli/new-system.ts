@@ -40,7 +40,7 @@ export function newSystem(root: string, name: string, prefix: string): string[] 
   if (!fs.existsSync(example)) throw new Fault(`${EXAMPLE} is missing: new-system wants a whole checkout`);
   const files: Record<string, string> = {
     [`src/systems/${name}/system.ts`]: renamed(fs.readFileSync(example, 'utf8'), name, prefix),
-    [`scenarios/${name}/scenario-first.json`]: `${JSON.stringify({ format: 1, source: 'house', squares: 12 }, null, 2)}\n`,
+    [`scenarios/${name}/scenario-first.json`]: `${JSON.stringify({ format: 1, source: 'example', squares: 12 }, null, 2)}\n`,
     [`templates/en/${name}.json`]: fs.readFileSync(path.join(root, EXAMPLE_WORDS), 'utf8'),
   };
   for (const [file, text] of Object.entries(files)) {
