@@ -34,6 +34,7 @@ let anna: Correspondent;
 let bert: Correspondent;
 
 // A machine without a browser can't look at pages; the access tests in test/web run there all the same.
+if (!fs.existsSync(CHROMIUM)) console.warn(`SKIPPED: no browser at ${CHROMIUM}, so no page is looked at`);
 describe.skipIf(!fs.existsSync(CHROMIUM))('the desk in a browser', () => {
   beforeAll(async () => {
     database = await testDatabase();
