@@ -50,14 +50,26 @@ export function buildingOps(
       dash: [round(q * 0.08), round(q * 0.06)],
     },
   ];
-  const match = /^(.*?)\s+(\d+)$/.exec(region.label ?? '');
-  const name = (match?.[1] ?? region.label ?? '').toUpperCase();
-  if (name === '') return { ops, plate: [], box: undefined };
+  return { ops, ...platePlace(bench, region.label ?? '', q, (left + right) / 2, top) };
+}
+
+/** The plate on the upper wall: name, and structure on a badge. */
+function platePlace(
+  bench: Bench,
+  label: string,
+  q: number,
+  middle: number,
+  top: number,
+): { plate: Op[]; box: Box | undefined } {
+  const black = bench.theme.blackOnly;
+  const match = /^(.*?)\s+(\d+)$/.exec(label);
+  const name = (match?.[1] ?? label).toUpperCase();
+  if (name === '') return { plate: [], box: undefined };
   const size = round(q * 0.15);
   const badge = match ? round(size * 1.1) : 0;
   const wide = round(textWidth('strong', name, size, 6)) + badge + round(size * 0.9);
   const high = round(size * 1.35);
-  const cx = round((left + right) / 2);
+  const cx = round(middle);
   const x = cx - round(wide / 2);
   const y = top - round(q * 0.11) - round(high * 0.72);
   const plate: Op[] = [
@@ -91,7 +103,7 @@ export function buildingOps(
       anchor: 'middle',
     });
   }
-  return { ops, plate, box: [x, y, x + wide, y + high] };
+  return { plate, box: [x, y, x + wide, y + high] };
 }
 
 /** A door, window or inner wall on the side of `a` that looks towards `b`. */

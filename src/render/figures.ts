@@ -159,85 +159,44 @@ function tank(kit: Kit, wide: number, long: number, turret: boolean): Op[] {
   const track = round(wide * 0.2);
   const ops: Op[] = [];
   for (const x of [-w, w - track]) {
-    ops.push({
-      op: 'path',
-      path: roundRectangle(x, -l, track, 2 * l, round(track * 0.4)),
-      fill: '#4a463b',
-      stroke: METAL,
-      width: 6,
-    });
-    ops.push({
-      op: 'path',
-      path: [M, x + round(track / 2), -l + 8, L, x + round(track / 2), l - 8],
-      stroke: '#8a8472',
-      width: track * 0.7,
-      dash: [5, 16],
-    });
+    const belt = roundRectangle(x, -l, track, 2 * l, round(track * 0.4));
+    const links: Path = [M, x + round(track / 2), -l + 8, L, x + round(track / 2), l - 8];
+    ops.push({ op: 'path', path: belt, fill: '#4a463b', stroke: METAL, width: 6 });
+    ops.push({ op: 'path', path: links, stroke: '#8a8472', width: track * 0.7, dash: [5, 16] });
   }
-  const hull = w - round(track * 0.7);
-  ops.push({
-    op: 'path',
-    path: polyline(
-      [
-        [-hull, -l + 24],
-        [-hull + 24, -l],
-        [hull - 24, -l],
-        [hull, -l + 24],
-        [hull, l - 14],
-        [hull - 14, l],
-        [-hull + 14, l],
-        [-hull, l - 14],
-      ],
-      true,
-    ),
-    fill: kit.body,
-    stroke: METAL,
-    width: 8,
-  });
-  ops.push({
-    op: 'path',
-    path: [
-      M,
-      -hull,
-      round(l * 0.5),
-      L,
-      hull,
-      round(l * 0.5),
-      M,
-      -hull,
-      round(l * 0.65),
-      L,
-      hull,
-      round(l * 0.65),
-      M,
-      -hull,
-      round(l * 0.8),
-      L,
-      hull,
-      round(l * 0.8),
-    ],
-    stroke: METAL,
-    width: 4,
-  });
-  if (turret) {
-    const r = round(wide * 0.27);
-    ops.push({ op: 'path', path: [M, 0, 0, L, 0, round(-l * 1.02)], stroke: METAL, width: wide * 0.1 });
-    ops.push({
-      op: 'path',
-      path: roundRectangle(-r, round(-r * 0.9), 2 * r, round(r * 2.1), round(r * 0.6)),
-      fill: kit.helmet,
-      stroke: METAL,
-      width: 8,
-    });
-    ops.push({
-      op: 'path',
-      path: circle(round(r * 0.3), round(r * 0.35), round(r * 0.3)),
-      fill: kit.body,
-      stroke: METAL,
-      width: 5,
-    });
-  }
+  ops.push(...hullOps(kit, w - round(track * 0.7), l));
+  if (turret) ops.push(...turretOps(kit, round(wide * 0.27), wide * 0.1, l));
   return ops;
+}
+
+function hullOps(kit: Kit, hull: number, l: number): Op[] {
+  const nose: Point[] = [
+    [-hull, -l + 24],
+    [-hull + 24, -l],
+    [hull - 24, -l],
+    [hull, -l + 24],
+  ];
+  const tail: Point[] = [
+    [hull, l - 14],
+    [hull - 14, l],
+    [-hull + 14, l],
+    [-hull, l - 14],
+  ];
+  const grille: Path = [0.5, 0.65, 0.8].flatMap((t) => [M, -hull, round(l * t), L, hull, round(l * t)]);
+  return [
+    { op: 'path', path: polyline([...nose, ...tail], true), fill: kit.body, stroke: METAL, width: 8 },
+    { op: 'path', path: grille, stroke: METAL, width: 4 },
+  ];
+}
+
+function turretOps(kit: Kit, r: number, gun: number, l: number): Op[] {
+  const body = roundRectangle(-r, round(-r * 0.9), 2 * r, round(r * 2.1), round(r * 0.6));
+  const hatch = circle(round(r * 0.3), round(r * 0.35), round(r * 0.3));
+  return [
+    { op: 'path', path: [M, 0, 0, L, 0, round(-l * 1.02)], stroke: METAL, width: gun },
+    { op: 'path', path: body, fill: kit.helmet, stroke: METAL, width: 8 },
+    { op: 'path', path: hatch, fill: kit.body, stroke: METAL, width: 5 },
+  ];
 }
 
 function truck(kit: Kit, wide: number, long: number): Op[] {

@@ -356,70 +356,31 @@ export function markerOps(
   const kind = MARKER[marker] ?? marker;
   const d = Math.max(60, round(0.3 * r));
   const colour = side === 'german' ? '#4b5154' : side ? theme.bars.US! : theme.marks.objective!;
-  const label = (size: number, fill: string): Op[] =>
-    text && size >= 50
-      ? [{ op: 'text', x: at[0], y: at[1] + round(size * 0.36), text, face: 'bold', size, fill, anchor: 'middle' }]
-      : [];
+  const label = (size: number, drop: number, fill: string): Op[] =>
+    text ? [{ op: 'text', x: at[0], y: at[1] + round(drop), text, face: 'bold', size, fill, anchor: 'middle' }] : [];
   const put = (op: Op): Op => (op.op === 'use' ? { ...op, x: at[0], y: at[1] } : op);
   switch (kind) {
     case 'victory':
-    case 'star':
-      return [
-        put(
-          ringed(bench, `victory-${colour}`, d, theme.white, colour, [
-            { op: 'path', path: star(0, text ? -round(d * 0.28) : 0, round(d * (text ? 0.45 : 0.75))), fill: colour },
-          ]),
-        ),
-        ...(text
-          ? [
-              {
-                op: 'text' as const,
-                x: at[0],
-                y: at[1] + round(d * 0.72),
-                text,
-                face: 'bold' as const,
-                size: Math.max(50, round(d * 0.75)),
-                fill: theme.ink,
-                anchor: 'middle' as const,
-              },
-            ]
-          : []),
-      ];
-    case 'objective':
+    case 'star': {
+      const path = star(0, text ? -round(d * 0.28) : 0, round(d * (text ? 0.45 : 0.75)));
+      const name = `victory-${colour}-${text ? 'with' : 'without'}`;
+      const disc = ringed(bench, name, d, theme.white, colour, [{ op: 'path', path, fill: colour }]);
+      return [put(disc), ...label(Math.max(50, round(d * 0.75)), d * 0.72, theme.ink)];
+    }
+    case 'objective': {
+      const room = round((1.5 * d) / Math.max(1, (text ?? '').length * 0.45));
+      const size = Math.min(round(d * 1.1), Math.max(50, room));
       return [
         put(ringed(bench, `objective-${colour}`, d, theme.white, colour, [])),
-        ...label(
-          Math.min(round(d * 1.1), Math.max(50, round((1.5 * d) / Math.max(1, (text ?? '').length * 0.45)))),
-          colour,
-        ),
+        ...label(size, size * 0.36, colour),
       ];
-    case 'zone':
-      return [
-        put(
-          ringed(
-            bench,
-            'zone',
-            round(d * 1.3),
-            theme.marks.zone!,
-            theme.marks.zoneEdge!,
-            parachute(bench, round(d * 1.3)),
-          ),
-        ),
-        ...(text
-          ? [
-              {
-                op: 'text' as const,
-                x: at[0],
-                y: at[1] + round(d * 0.95),
-                text,
-                face: 'bold' as const,
-                size: Math.max(50, round(d * 0.55)),
-                fill: theme.ink,
-                anchor: 'middle' as const,
-              },
-            ]
-          : []),
-      ];
+    }
+    case 'zone': {
+      const wide = round(d * 1.3);
+      const { zone, zoneEdge } = theme.marks;
+      const disc = ringed(bench, 'zone', wide, zone!, zoneEdge!, parachute(bench, wide));
+      return [put(disc), ...label(Math.max(50, round(d * 0.55)), d * 0.95, theme.ink)];
+    }
     case 'burst':
       return barrageLine(bench, [at, at], r).slice(2);
     default:

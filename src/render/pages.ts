@@ -165,7 +165,7 @@ function neighbourOps(
     for (const x of [left, left + x1 - x0]) cut(x, top + north.window[3] - y0, x === left ? -60 : 60, 0);
   }
   if (south) {
-    label(south.name, cx, top + y1 - y0 + 105, 0);
+    label(south.name, left + x1 - x0 - 60, top + y1 - y0 + 105, 0);
     for (const x of [left, left + x1 - x0]) cut(x, top + south.window[1] - y0, x === left ? -60 : 60, 0);
   }
   return [...ops, ...indexOps(theme, layout, tile, left + (x1 - x0), top)];
@@ -213,7 +213,7 @@ function tileSheet(
       ...frameOps(theme, left, top, x1 - x0, y1 - y0),
       ...neighbourOps(theme, layout, tiles, tile, left, top),
       ...headOps(theme, title, left, MARGIN + 10),
-      ...footOps(theme, scene, options.words, options.footer, left, layout.height - MARGIN - FOOT + 110, x1 - x0),
+      ...footOps(theme, scene, options.words, options.footer, left, layout.height - MARGIN - FOOT + 110, x1 - x0 - 180),
     ],
   };
 }
