@@ -5,7 +5,7 @@ import type { Battle } from './attacks.ts';
 import { exitCost, exitEdge, leaveBoard } from './exit.ts';
 import { type Field, heldBy, inZoneOf, isIsolated, mayStack, place } from './field.ts';
 import { type Emit, enterHex } from './ground.ts';
-import { allowanceOf, POINT, settleWalk, walk } from './movement.ts';
+import { allowanceOf, type Halt, POINT, settleWalk, type Walk, walk } from './movement.ts';
 import { type ExitEdge, enemyOf } from './types.ts';
 
 /** Hexes that attackers may advance after each result; breakout is counted in points instead (OVL-CRE-03 to 11). */
@@ -151,16 +151,20 @@ function breakOut(field: Field, unit: number, target: number, advance: Advance, 
   walked.fault = null;
   const end = walked.cells.at(-1) ?? at;
   const edge = advance.edge && whole && counter.side === 'allied' ? exitEdge(field, end, advance.edge) : undefined;
-  const leaves = edge !== undefined && walked.spent + exitCost(field, end) <= allowance;
-  if (!leaves && walked.cells.length > 0 && !mayStack(field, unit, end)) {
-    const hex = grid.ids[end]!;
-    walked.stop ??= { code: 'STACK FULL', params: { unit: counter.id, hex }, rule: 'OVL-STK-01' };
-  }
-  if (!leaves) settleWalk(field, unit, at, walked);
+  const near = edge !== undefined && walked.spent + exitCost(field, end) <= allowance;
+  // Whoever leaves needs no room in the last hex.
+  if (!near) findRoom(field, unit, at, walked);
   if (walked.cells.length === 0) return;
   for (const cell of walked.cells) {
     place(field, unit, cell);
     enterHex(field, unit, cell, emit);
+  }
+  const held = near ? heldAtEdge(field, unit, end) : null;
+  if (held) {
+    walked.stop = held;
+    findRoom(field, unit, at, walked);
+    if (walked.cells.at(-1) !== end) place(field, unit, walked.cells.at(-1) ?? at);
+    if (walked.cells.length === 0) return;
   }
   const told = {
     side: counter.side,
@@ -170,7 +174,25 @@ function breakOut(field: Field, unit: number, target: number, advance: Advance, 
   };
   const stopped = walked.stop?.code ?? null;
   emit({ type: 'advanced', audience: 'all', rule: 'OVL-CRE-13', ...told, breakout: true, cost: walked.spent, stopped });
-  if (!leaves || edge === undefined) return;
-  if (inZoneOf(field, end, enemyOf(counter.side)) || isIsolated(field, unit)) return;
-  leaveBoard(field, unit, end, edge, emit);
+  if (near && !held) leaveBoard(field, unit, end, edge, emit);
+}
+
+/** The part of a breakout that ends in a hex with room (OVL-STK-01). */
+function findRoom(field: Field, unit: number, at: number, walked: Walk): void {
+  const { grid } = field.campaign.board;
+  const end = walked.cells.at(-1);
+  if (end === undefined) return;
+  if (!mayStack(field, unit, end)) {
+    const params = { unit: field.campaign.units[unit]!.id, hex: grid.ids[end]! };
+    walked.stop ??= { code: 'STACK FULL', params, rule: 'OVL-STK-01' };
+  }
+  settleWalk(field, unit, at, walked);
+}
+
+/** Why a unit that stands in an edge hex may not leave the board in a breakout: an enemy zone, or no supply there (OVR-30). */
+function heldAtEdge(field: Field, unit: number, cell: number): Halt | null {
+  const { id, side } = field.campaign.units[unit]!;
+  const params = { unit: id, hex: field.campaign.board.grid.ids[cell]! };
+  if (inZoneOf(field, cell, enemyOf(side))) return { code: 'ZOC STOP', params, rule: 'OVL-ZOC-02' };
+  return isIsolated(field, unit) ? { code: 'NOT SUPPLIED', params, rule: 'OVL-VIC-02' } : null;
 }

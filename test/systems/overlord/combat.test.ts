@@ -256,6 +256,27 @@ describe('results', () => {
     expect(gone.state.table.exits).toEqual([{ unit: 'US4/1', hex: '0530', turn: 3 }]);
   });
 
+  test('OVR-20 OVL-STK-01 whom a zone or want of supply keeps on the board finds no room in a full edge hex', () => {
+    const order = ['ATTACK 0529 WITH US4 BREAKOUT US4/1 -> 0529 0530 SOUTH'];
+    const units = { US4: '0528', 'DE243/1': '0529' };
+    const end = (more: Record<string, string>): [string | undefined, string | null | undefined] => {
+      const { state, events } = attack({ ...units, ...more }, order, ['battle 0529', 1], ['breakout 0529', 6]);
+      return [state.table.units['US4/1'], eventsOf(events, 'advanced')[0]?.stopped];
+    };
+    expect(end({ US9: '0530', 'DE91/1': '0630' })).toEqual(['0529', 'ZOC STOP']);
+    expect(end({ 'DE91/1': '0630' })).toEqual(['0530', 'ZOC STOP']);
+    expect(end({ US9: '0530' })).toEqual(['exited', null]);
+    const cutOff = { 'DE91/1': '0127', 'DE91/2': '0326', 'DE91/3': '0926', 'DE352/1': '0726', 'DE352/2': '0526' };
+    const { state, events } = attack(
+      { US101P: '0529', 'DE243/1': '0530', ...cutOff },
+      ['ATTACK 0530 WITH US101P BREAKOUT US101P/1 -> 0530 SOUTH'],
+      ['battle 0530', 1],
+      ['breakout 0530', 6],
+    );
+    expect(state.table.units['US101P/1']).toBe('0530');
+    expect(eventsOf(events, 'advanced')[0]?.stopped).toBe('NOT SUPPLIED');
+  });
+
   test('OVR-06 OVR-07 A ELIM takes the defender’s worth at printed factors, whatever halved the attackers', () => {
     const { events } = attack(
       { 'BR7A/1': '0508', 'BR7A/2': '0508', 'BR7A/3': '0508', 'DE243/1': '0608', 'DE243/2': '0608' },
