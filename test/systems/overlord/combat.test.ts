@@ -195,6 +195,19 @@ describe('results', () => {
     expect(state.table.units['US4/1']).toBe('0511');
   });
 
+  test('OVL-CRE-08 OVR-17 each step leads farther from the battle: round the corner is no retreat', () => {
+    const around = { 'US9/1': '0413', 'US9/2': '0613', 'US9/3': '0211', 'US90/1': '0811' };
+    const { state, events } = attack(
+      { US4: '0510', 'DE243/1': '0511', ...around },
+      ['ATTACK 0511 WITH US4/1'],
+      ['battle 0511', 2],
+    );
+    expect(eventsOf(events, 'battle')[0]?.result).toBe('D BK 2');
+    // 0411, 0512 and 0611 are free, every hex behind them is in a zone.
+    expect(state.table.units['DE243/1']).toBe('lost');
+    expect(eventsOf(events, 'lost')[0]?.cause).toBe('blocked');
+  });
+
   test('OVL-CRE-10 OVL-CRE-11 D BK 3: defenders go back three hexes, attackers may advance two', () => {
     const { state, events } = attack(
       { US4: '0510', 'DE243/1': '0511' },
@@ -224,6 +237,17 @@ describe('results', () => {
     expect(state.table.units['DE243/1']).toBe('lost');
     expect(state.table.units['US4/1']).toBe('0514');
     expect(eventsOf(events, 'advanced')[0]).toMatchObject({ breakout: true, cost: 16, stopped: 'TOO FAR' });
+  });
+
+  test('OVL-CRE-13 the breakout die is what every attacker may spend at most', () => {
+    const { state, events } = attack(
+      { US4: '0510', 'DE243/1': '0511' },
+      ['ATTACK 0511 WITH US4 BREAKOUT US4/1 US4/2 -> 0511 0512 0513'],
+      ['battle 0511', 1],
+      ['breakout 0511', 2],
+    );
+    expect(eventsOf(events, 'breakout-roll')[0]?.allowances.map(({ quarters }) => quarters)).toEqual([8, 8, 8]);
+    expect([state.table.units['US4/1'], state.table.units['US4/2']]).toEqual(['0512', '0512']);
   });
 
   test('OVL-CRE-15 an armored unit with a six goes 24 road hexes', () => {
