@@ -38,6 +38,24 @@ describe('3.2.3 conditions of fire', () => {
     expect(sees(b.book, b.known, b.unit('US1'), b.unit('GE1'))).toEqual({ clear: false, obscured: true });
   });
 
+  test('3.2.3-los-h: sight is mutual, counters and terrain included', () => {
+    const b = battle({
+      board: on({ D5: 'w', E6: 'k', G4: 'z' }),
+      units: {
+        US1: { type: 'rifle', at: 'A5' },
+        US2: { type: 'pz', at: 'C8', rear: 'C9', facing: 0 },
+        GE1: { type: 'rifle', at: 'H5' },
+        GE2: { type: 'track', at: 'F8', rear: 'G9', facing: 7 },
+        GE3: { type: 'team', at: 'D6' },
+      },
+    });
+    for (const a of b.state.table.units)
+      for (const c of b.state.table.units)
+        expect(sees(b.book, b.known, a, c).clear || sees(b.book, b.known, a, c).obscured, `${a.code} ${c.code}`).toBe(
+          sees(b.book, b.known, c, a).clear || sees(b.book, b.known, c, a).obscured,
+        );
+  });
+
   test('3.2.3-los-k 3.2.3-los-l 3.2.3-los-o G-10: from and at any square of a long vehicle, or between', () => {
     const b = battle({
       board: on({ D4: 'k' }),
