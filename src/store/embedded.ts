@@ -219,6 +219,9 @@ async function launch(bin: string, data: string, port: number, throwAway: boolea
   set('unix_socket_directories=');
   set('max_connections=100');
   set('shared_buffers=64MB');
+  // Nobody replicates from here: less is written to the log for each commit.
+  set('wal_level=minimal');
+  set('max_wal_senders=0');
   if (throwAway) for (const name of ['fsync', 'synchronous_commit', 'full_page_writes']) set(`${name}=off`);
   const command = unprivileged(path.join(bin, 'postgres'), args, data);
   const logFile = path.join(data, '..', 'postgres.log');

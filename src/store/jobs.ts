@@ -40,7 +40,12 @@ export async function enqueue(db: Db, job: NewJob, now: Date): Promise<void> {
       created_at: now,
     })
     .onConflict((conflict) =>
-      conflict.column('dedupe_key').where('dead_at', 'is', null).where('locked_until', 'is', null).doNothing(),
+      conflict
+        .column('dedupe_key')
+        .where('dedupe_key', 'is not', null)
+        .where('dead_at', 'is', null)
+        .where('locked_until', 'is', null)
+        .doNothing(),
     )
     .execute();
 }

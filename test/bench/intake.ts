@@ -27,7 +27,7 @@ const SERVER = fileURLToPath(new URL('./intake-server.ts', import.meta.url));
 const ORDER_LINES = 20;
 const MID_TURN = 12;
 const MAILS = 1500;
-const ROUNDS = 3;
+const ROUNDS = 5;
 const LATENCY_MAILS = 40;
 
 export interface IntakeFigures {
