@@ -30,12 +30,11 @@ import {
 import { DAY_MS, printRule } from './clock.ts';
 import { ruleOf } from './due.ts';
 import { helpIndex, helpSystem, helpTopic, systemsOf } from './help.ts';
-import { newToken } from './seats.ts';
+import { newToken, ROLE_PURPOSE } from './seats.ts';
 import { giveSeat, giveVacantSeat, startIfFull, vacate } from './signup.ts';
 
 const CODES_PER_DAY_MAX = 5;
 const GAMES_LISTED_MAX = 40;
-export const ROLE_PURPOSE = 'role token';
 
 export async function help(ask: Ask): Promise<Said> {
   const { wording, scenarios } = ask.service;

@@ -21,7 +21,6 @@ import { confirm } from './confirm.ts';
 import type { Service } from './context.ts';
 import { press } from './press.ts';
 import { rerun } from './rerun.ts';
-import { handBack } from './signup.ts';
 import { askExtension, propose, vote } from './votes.ts';
 
 /** What one command says back. */
@@ -137,7 +136,6 @@ export async function handleCommands(service: Service, trx: Trx, given: CommandM
     door: 'mail' as const,
   };
   const seat = given.seat;
-  if (seat && given.person && seat.person_id === given.person.id) await handBack(service, trx, seat, 'holder wrote');
   for (const command of mail.commands.slice(0, COMMANDS_PER_MAIL_MAX)) {
     const read = readCommand(command.text);
     if (read && read.row.role === 'intake' && seat) continue;

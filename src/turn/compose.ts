@@ -3,13 +3,15 @@
  * The same row makes the same mail at any time.
  */
 import { known } from '../kernel/assert.ts';
-import type { Diagnostic, Event, Filed, Viewer, Words } from '../kernel/types.ts';
+import type { Diagnostic, Event, Filed, MapScene, Viewer, Words } from '../kernel/types.ts';
 import { viewFor } from '../kernel/view.ts';
 import { renderPdf } from '../render/pdf.ts';
+import { renderPicture } from '../render/png.ts';
 import {
   composeNotice,
   composeReceipt,
   composeReport,
+  MAP_CID,
   type MailFrame,
   mailtoLink,
   orderFormText,
@@ -25,14 +27,18 @@ import type { Service } from './context.ts';
 import { DIGEST_CHARS } from './filing.ts';
 import { chainRoot, phaseKeys } from './keys.ts';
 import type { MailFacts } from './outbox.ts';
-import { addressOfSeat, openToken } from './seats.ts';
+import { addressOfSeat, openToken, ROLE_PURPOSE } from './seats.ts';
 import { complain } from './worked.ts';
+
+/** Pixels of the picture within a report: as wide as the mail shows it. */
+const PICTURE_WIDTH = 564;
 
 export interface Composed {
   subject: string;
   text: string;
   html: string;
-  attachments: { filename: string; contentType: string; content: Buffer }[];
+  /** Files; one with a `cid` is shown within the HTML. */
+  attachments: { filename: string; contentType: string; content: Buffer; cid?: string }[];
 }
 
 /** Everything about the game that a mail may need, read once. */
@@ -82,7 +88,7 @@ export async function replyAddress(service: Service, row: MailOutRow): Promise<s
     .where('person_id', '=', row.person_id)
     .orderBy('id')
     .executeTakeFirst();
-  const token = role && openToken(service, role.token_sealed, 'role token');
+  const token = role && openToken(service, role.token_sealed, ROLE_PURPOSE);
   return token && `${service.profile.ownMailboxes[0]}+${token}@${service.profile.ownDomain}`;
 }
 
@@ -191,7 +197,12 @@ async function ownOrdersMap(scene: Scene, receipt: ReceiptRow): Promise<Composed
   const { open, phase, seat, game } = scene;
   if (seat?.settings.map !== true || receipt.orders.length === 0) return [];
   const { scene: map } = open.rules.preview(viewFor(phase.snapshot, receipt.side), receipt.orders);
-  const content = await renderPdf(map, { paper: paperOf(scene), mode: 'sheet', footer: footerOf(scene, receipt.side) });
+  const content = await renderPdf(map, {
+    paper: paperOf(scene),
+    mode: 'sheet',
+    footer: footerOf(scene, receipt.side),
+    words: scene.service.wording,
+  });
   return [{ filename: `${game.ref}-orders-${receipt.number}.pdf`, contentType: 'application/pdf', content }];
 }
 
@@ -208,11 +219,12 @@ async function composeReportMail(scene: Scene, viewer: Viewer): Promise<Composed
   const report = open.rules.report(view, heardBy(before?.events ?? [], viewer), filed);
   const orderForm = formWithNotes(report.orderForm, before?.inputs?.filed[viewer]?.notes ?? []);
   const mailto = scene.seat ? mailtoLink(addressOfSeat(service, scene.seat), `${game.ref}`, orderForm) : undefined;
-  const map = await mapOf(scene, viewer, before).catch((problem: unknown) => {
-    // A drawing that fails must not keep the news from the players.
+  // A drawing that fails must not keep the news from the players.
+  const undrawn = (problem: unknown): undefined => {
     service.log.error({ game: game.ref, phase: phase.id, why: String(problem) }, 'a map could not be drawn');
-    return undefined;
-  });
+  };
+  const map = await mapOf(scene, viewer, before).catch(undrawn);
+  const picture = map && (await pictureOf(scene, viewer, before).catch(undrawn));
   const made = composeReport(
     {
       frame: frameOf(scene, mailto),
@@ -227,10 +239,11 @@ async function composeReportMail(scene: Scene, viewer: Viewer): Promise<Composed
         ...noticesFor(service, before, viewer),
         ...(map ? [] : [service.wording.say({ key: 'post.no map' })]),
       ],
+      thumbnail: picture !== undefined,
     },
     service.wording,
   );
-  const attachments = map ? [map] : [];
+  const attachments = [map, picture].filter((file) => file !== undefined);
   if (scene.seat && orderForm.length > 0 && game.status !== 'over')
     attachments.push({
       filename: 'orders.txt',
@@ -310,17 +323,44 @@ function noticesFor(service: Service, before: PhaseRow | null, viewer: Viewer): 
 
 /** The map as the viewer may see it with the marks of the last phase; drawn once and kept. */
 async function mapOf(scene: Scene, viewer: Viewer, before: PhaseRow | null): Promise<Composed['attachments'][number]> {
-  const { service, game, phase, open } = scene;
   const paper = paperOf(scene);
-  const filename = `${game.ref}-turn-${phase.turn}-${phase.step}.pdf`.replace(/[^\w.-]/g, '-');
+  const footer = footerOf(scene, viewer);
   const contentType = 'application/pdf';
-  const kind = `map ${paper}`;
+  const content = await drawnOnce(scene, viewer, { kind: `map ${paper}`, contentType }, () =>
+    renderPdf(mapScene(scene, viewer, before), { paper, mode: 'sheet', footer, words: scene.service.wording }),
+  );
+  return { filename: `${mapName(scene)}.pdf`, contentType, content };
+}
+
+/** The same map as the small picture within the mail; drawn once and kept. */
+async function pictureOf(scene: Scene, viewer: Viewer, before: PhaseRow | null) {
+  const contentType = 'image/png';
+  const content = await drawnOnce(scene, viewer, { kind: 'picture', contentType }, () =>
+    renderPicture(mapScene(scene, viewer, before), { width: PICTURE_WIDTH }),
+  );
+  return { filename: `${mapName(scene)}.png`, contentType, content, cid: MAP_CID };
+}
+
+function mapScene({ phase, open }: Scene, viewer: Viewer, before: PhaseRow | null): MapScene {
+  return open.rules.scene(viewFor(phase.snapshot, viewer), heardBy(before?.events ?? [], viewer));
+}
+
+function mapName({ game, phase }: Scene): string {
+  return `${game.ref}-turn-${phase.turn}-${phase.step}`.replace(/[^\w.-]/g, '-');
+}
+
+/** What was drawn before for this viewer of this phase, else what `draw` gives, kept from now on. */
+async function drawnOnce(
+  { service, phase }: Scene,
+  viewer: Viewer,
+  { kind, contentType }: { kind: string; contentType: string },
+  draw: () => Buffer | Promise<Buffer>,
+): Promise<Buffer> {
   const kept = await storedArtifact(service.db, phase.id, viewer, kind);
-  if (kept) return { filename, contentType, content: kept };
-  const map = open.rules.scene(viewFor(phase.snapshot, viewer), heardBy(before?.events ?? [], viewer));
-  const content = await renderPdf(map, { paper, mode: 'sheet', footer: footerOf(scene, viewer) });
-  await keepArtifact(service.db, { phaseId: phase.id, viewer, kind, contentType, bytes: content, now: service.now() });
-  return { filename, contentType, content };
+  if (kept) return kept;
+  const bytes = await draw();
+  await keepArtifact(service.db, { phaseId: phase.id, viewer, kind, contentType, bytes, now: service.now() });
+  return bytes;
 }
 
 function paperOf({ person }: Scene): 'A4' | 'Letter' | 'A3' {

@@ -21,7 +21,7 @@ import { mailMaster, mailSeat, notice } from './outbox.ts';
 import { profileFor } from './profile.ts';
 import { answerAuthor, mayAnswer, mayTellOfParked, refuse } from './replies.ts';
 import { tokenHash } from './seats.ts';
-import { rotateToken } from './signup.ts';
+import { handBack, rotateToken } from './signup.ts';
 
 /** Never answered, whatever they hold. */
 const SILENT = new Set(['no-from', 'multiple-from', 'bad-from', 'spoof', 'bomb', 'calendar']);
@@ -200,6 +200,8 @@ async function forSeat(one: Case, identity: Extract<Identity, { who: 'seat' }>):
   await lockGame(trx, identity.game.id);
   const game = await gameById(trx, identity.game.id);
   let seat = await seatById(trx, identity.seat.id);
+  // A stand-in hands back when the holder writes again.
+  if (identity.person.id === seat.person_id) await handBack(service, trx, seat, 'holder wrote');
   if (seat.mail_failed_at !== null) await mailWorksAgain(trx, seat, message.from);
   const hints: NonNullable<HandedIn['hints']> = [];
   if (identity.byToken && message.inPublic.length > 0) {

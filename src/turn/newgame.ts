@@ -3,6 +3,7 @@ import { assert, Fault } from '../kernel/assert.ts';
 import { SETUP_PHASE } from '../kernel/dice.ts';
 import { hashOf } from '../kernel/hash.ts';
 import type { GameState, Scenario, SideId } from '../kernel/types.ts';
+import { addRole } from '../store/club.ts';
 import type { Db, Trx } from '../store/db.ts';
 import { gameById, logAction, nextRef, openPhase, seatsOf } from '../store/games.ts';
 import { addressesOf, personFor } from '../store/people.ts';
@@ -12,7 +13,7 @@ import type { Service } from './context.ts';
 import { phaseDue, planSoon, runAt, runSoon } from './due.ts';
 import { gameDice, makeChains } from './keys.ts';
 import { mailPerson, mailSeat } from './outbox.ts';
-import { newToken } from './seats.ts';
+import { newToken, ROLE_PURPOSE } from './seats.ts';
 
 export interface NewGame {
   scenarioId: string;
@@ -80,10 +81,18 @@ export async function createGameIn(service: Service, trx: Trx, given: NewGame): 
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+  if (game.master_id !== null) await giveMasterToken(service, trx, game, game.master_id);
   for (const side of scenario.sides) await makeSeat(service, trx, game, side.id, given.seats);
   await logAction(trx, { at: now, gameId: game.id, who: given.by, door: given.door, what: 'create' });
   if (sides.every((side) => given.seats.some((seat) => seat.side === side))) await startGame(service, trx, game.id);
   return gameById(trx, game.id);
+}
+
+/** A master's answers to mails about his game prove him as a seat's do. */
+async function giveMasterToken(service: Service, trx: Trx, game: GameRow, personId: number): Promise<void> {
+  const token = newToken(service, ROLE_PURPOSE);
+  const role = { gameId: game.id, personId, role: 'master' as const, now: service.now() };
+  await addRole(trx, { ...role, tokenHash: token.hash, tokenSealed: token.sealed });
 }
 
 async function makeSeat(
@@ -215,6 +224,7 @@ export async function mailReports(
     .selectFrom('role_token')
     .select('person_id')
     .distinct()
+    .where('role', '!=', 'master')
     .where('game_id', '=', phase.game_id)
     .execute();
   for (const { person_id } of watchers)

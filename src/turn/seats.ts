@@ -12,6 +12,8 @@ import type { Service } from './context.ts';
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
 const TOKEN_LETTERS = 20;
 const PURPOSE = 'seat token';
+/** What tokens of masters and observers are sealed for. */
+export const ROLE_PURPOSE = 'role token';
 const TOKEN = new RegExp(`^[${LETTERS}]{${TOKEN_LETTERS}}$`);
 
 export interface NewToken {

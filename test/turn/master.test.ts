@@ -299,7 +299,7 @@ describe('seats', () => {
     await dora.confirm();
     await dora.answer(['TURN 1', 'RUN STEADY', 'FINAL', 'END']);
     expect(flat(dora.newest().text)).toContain('RUN STEADY');
-    await carl.answer('STATUS');
+    await carl.answer(['TURN 1', 'RUN FAST', 'END']);
     expect(flat(dora.newest().text)).toContain('no longer stand in');
     await dora.answer(['TURN 1', 'RUN JUMP', 'FINAL', 'END']);
     const filed = await database.db
@@ -308,7 +308,7 @@ describe('seats', () => {
       .where('verdict', '=', 'filed')
       .orderBy('id', 'desc')
       .executeTakeFirst();
-    expect(filed!.lines).toEqual(['RUN STEADY']);
+    expect(filed!.lines).toEqual(['RUN FAST']);
   });
 
   test('a stand-in’s time ends by itself', async () => {
@@ -410,6 +410,19 @@ describe('settings', () => {
     expect(press.body).toBe('');
     expect((await game()).status).toBe('paused');
   });
+});
+
+test('a master whose address nothing proves answers a mail of his game, and that is proof', async () => {
+  const doubted = correspondent(one, gm.address, false);
+  const [asked] = await doubted.write(`PAUSE ${ref} Christmas`);
+  expect(flat(asked!.text)).toContain('Nothing proves yet');
+  expect((await game()).status).toBe('running');
+  await anna.answer(['PRESS TO GM', 'May I?', 'ENDPRESS']);
+  await doubted.answer('PAUSE Christmas');
+  expect((await game()).status).toBe('paused');
+  const stranger = correspondent(one, `eve${counter}@x.example`, false);
+  await stranger.write(`RESUME ${ref}`, { to: doubted.newest().replyTo });
+  expect((await game()).status).toBe('paused');
 });
 
 test('every action of the master is on record with who and why', async () => {
