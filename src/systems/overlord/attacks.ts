@@ -8,7 +8,7 @@ import type { Param } from '../../kernel/types.ts';
 import { inNavalRange, interdictionFault, tacAllotment } from './air.ts';
 import { indexOf } from './campaign.ts';
 import { type Field, stackIn } from './field.ts';
-import type { Log } from './line.ts';
+import { type Log, waysOn } from './line.ts';
 import { notAdjacent } from './movement.ts';
 import { type AttackOrder, enemyOf, type InterdictOrder, type OverlordOrder, type Side } from './types.ts';
 
@@ -147,7 +147,7 @@ function namedAttacker(planning: Planning, order: AttackOrder, target: number, u
   const where = field.table.units[id]!;
   if (where === 'lost') return refuse(planning, order.line, 'DEAD', { unit: id }, 'OVL-CRE-12');
   if (field.at[unit]! < 0) {
-    const verb = side === 'german' ? 'ENTER' : 'LAND';
+    const verb = waysOn(side, where);
     return refuse(planning, order.line, 'NOT ON MAP', { unit: id, where, verb }, 'OVL-CBT-01');
   }
   const before = planning.attacking.get(unit);

@@ -189,10 +189,16 @@ export function onMap(line: Line, unit: number): boolean {
     refuse(
       line,
       'NOT ON MAP',
-      { unit: counter.id, where, verb: counter.side === 'german' ? 'ENTER' : 'LAND' },
+      { unit: counter.id, where, verb: waysOn(counter.side, where) },
       counter.side === 'german' ? 'OVL-APP-02' : 'OVL-APP-05',
     );
   return false;
+}
+
+/** The verb that brings a unit on from where it is off the map; empty when nothing does, since it has left the game. */
+export function waysOn(side: Side, where: string): string {
+  if (where === 'exited' || where === 'withdrawn') return '';
+  return side === 'german' ? 'ENTER' : 'LAND';
 }
 
 /** Says what stopped or forbade a walk. False when the unit goes nowhere. */

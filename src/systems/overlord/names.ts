@@ -9,6 +9,8 @@ export type Resolved = { name: string } | { code: string; params: Record<string,
 /** Counters carry formation and number; the map's hexes carry theirs. */
 const UNIT_RULE = 'OVL-PCS-02';
 const HEX_RULE = 'OVL-EXM-01';
+/** Candidates that AMBIGUOUS UNIT names. */
+const AMONG_MOST = 8;
 
 /**
  * A unit (`DE21/1`) or formation (`DE21`) as printed, from any case and any shortening that leaves one: `DE12S`, `BR7/1`.
@@ -30,11 +32,19 @@ export function resolveUnit(campaign: Campaign, written: string): Resolved {
     const among = match.among.map((id) => (number === undefined ? id : `${id}/${number}`));
     const fitting = number === undefined ? among : among.filter((id) => campaign.unitIndex.has(id));
     if (fitting.length === 1) return { name: fitting[0]! };
-    if (fitting.length > 1)
-      return { code: 'AMBIGUOUS UNIT', params: { unit: written, among: fitting }, rule: UNIT_RULE };
+    if (fitting.length > 1) return { code: 'AMBIGUOUS UNIT', params: ambiguous(written, fitting), rule: UNIT_RULE };
   }
   const names = number === undefined ? formations : campaign.unitIndex.keys();
+  if ('name' in resolveHex(campaign, written))
+    return { code: 'UNKNOWN UNIT', params: { unit: written, near: [], hex: written }, rule: UNIT_RULE };
   return { code: 'UNKNOWN UNIT', params: { unit: written, near: suggest(written, names) }, rule: UNIT_RULE };
+}
+
+function ambiguous(written: string, fitting: readonly string[]): Record<string, Param> {
+  const among = fitting.slice(0, AMONG_MOST);
+  return among.length < fitting.length
+    ? { unit: written, among, more: fitting.length - among.length }
+    : { unit: written, among };
 }
 
 /** A hex as printed (a leading zero may be left out), or HEX UNKNOWN with what is near. */

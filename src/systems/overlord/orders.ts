@@ -398,6 +398,8 @@ function readDoctrineValue(reading: Reading, draft: Draft, about: string, word: 
   if (words[about]?.includes(word)) {
     reading.at += 1;
     draft.values.push(word);
+    // KEEP alone says nothing.
+    if (word === 'KEEP' && reading.at >= reading.words.length) return readUnits(reading, draft.values);
     return true;
   }
   if (about === 'RETREAT' || about === 'NAVAL') return readHex(reading, (hex) => draft.values.push(hex));
@@ -427,7 +429,11 @@ export function readClauses(reading: Reading, entry: Entry, draft: Draft): boole
         reading.at += 1;
         continue;
       }
-      return failed(reading, 'WORD NOT UNDERSTOOD', { word: word.text, verb: entry.verb.verb });
+      return failed(reading, 'WORD NOT UNDERSTOOD', {
+        word: word.text,
+        verb: entry.verb.verb,
+        pattern: entry.verb.pattern,
+      });
     }
     reading.at += 1;
     seen.add(clause.name);

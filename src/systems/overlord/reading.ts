@@ -155,6 +155,7 @@ export function readHexes(reading: Reading, draft: Draft): boolean {
       })
     )
       return false;
+    if (pair.factors === 0) return failed(reading, 'NUMBER MISSING', { after: pair.hex, word: '0' });
     draft.hexes.push(pair);
   }
   return draft.hexes.length > 0 || failed(reading, 'HEX MISSING', { after: 'INTERDICT' });

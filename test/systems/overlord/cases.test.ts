@@ -247,6 +247,8 @@ describe('movement and zones', () => {
     };
     expect(points(1)).toEqual([20, 12, 4]);
     expect(points(2)).toEqual([24, 16, 8]);
+    const allied = fieldOf(board, position(board, { turn: 1, units: { 'US4/1': '0310' } }));
+    expect(allowanceOf(allied, indexOf(board.campaign, 'US4/1'))).toBe(16);
   });
 
   test('OVL-C23 release rolls (OVL-GOB-02, OVL-GOB-03)', () => {

@@ -50,6 +50,20 @@ describe('who attacks', () => {
     expect(codes(read(board, state, 'german', ['ATTACK 0510 WITH DE243/1']).diagnostics)).toEqual(['1 NOT YOUR MOVE']);
   });
 
+  test('OVL-SEQ-01 movement comes before combat in both halves of a turn, whatever the order of the lines', () => {
+    const units = { US4: '0510', 'DE243/1': '0513' };
+    for (const [side, step, lines] of [
+      ['allied', 'allied', ['ATTACK 0513 WITH US4', 'MOVE US4 -> 0511 0512']],
+      ['german', 'german', ['ATTACK 0510 WITH DE243/1', 'MOVE DE243/1 -> 0512 0511']],
+    ] as const) {
+      const target = lines[0].split(' ')[1]!;
+      const dice = [{ purpose: `battle ${target}`, rolls: [6] }];
+      const { events } = play(board, position(board, { step, units }), { [side]: [...lines], dice });
+      const order = events.map(({ type }) => type).filter((type) => type === 'moved' || type === 'battle');
+      expect(order).toEqual(['moved', 'battle']);
+    }
+  });
+
   test('OVL-CBT-07 the rest of a stack need not attack', () => {
     const { events } = attack({ US4: '0510', 'DE243/1': '0511' }, ['ATTACK 0511 WITH US4/1'], ['battle 0511', 5]);
     expect(eventsOf(events, 'battle')[0]?.odds.attackers.map((share) => share.unit)).toEqual(['US4/1']);
@@ -183,6 +197,17 @@ describe('results', () => {
     );
     expect(eventsOf(events, 'battle')[0]).toMatchObject({ result: 'EXCH', odds: { ratio: '2-1' } });
     expect([state.table.units['US4/1'], state.table.units['BR7A/1']]).toEqual(['lost', '0511']);
+  });
+
+  test('OVL-CRE-07 D BK 1: defenders go back one hex and nobody advances', () => {
+    const { state, events } = attack(
+      { US4: '0510', 'DE243/1': '0511' },
+      ['ATTACK 0511 WITH US4/1 US4/2 ADVANCE US4/1 -> 0511'],
+      ['battle 0511', 4],
+    );
+    expect(eventsOf(events, 'battle')[0]?.result).toBe('D BK 1');
+    expect(eventsOf(events, 'retreated')[0]?.path).toHaveLength(1);
+    expect(state.table.units['US4/1']).toBe('0510');
   });
 
   test('OVL-CRE-08 OVL-CRE-09 D BK 2: defenders go back two hexes, attackers may advance one', () => {

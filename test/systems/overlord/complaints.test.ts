@@ -73,7 +73,7 @@ const CASES: Record<string, Case> = {
   'ENEMY IN HEX': {
     at: { units: { 'DE243/1': '0511', US4: '0512' } },
     lines: ['MOVE DE243/1 -> 0512'],
-    says: '1 error ENEMY IN HEX OVL-CBT-01: DE243/1 cannot enter 0512: US4/1, US4/2, US4/3 stand there; attack them from next to it',
+    says: '1 error ENEMY IN HEX OVL-CBT-01: DE243/1 cannot enter 0512, which is held by US4/1, US4/2, US4/3; attack them from next to it',
   },
   'TOO FAR': {
     at: { units: { 'DE709/1': '0711' } },
@@ -88,7 +88,7 @@ const CASES: Record<string, Case> = {
   'STACK FULL': {
     at: { units: { DE243: '0511', 'DE91/1': '0512' } },
     lines: ['MOVE DE91/1 -> 0511'],
-    says: '1 error STACK FULL OVL-STK-01: DE91/1 cannot end in 0511: DE243/1, DE243/2, DE243/3 stand there, and a hex holds three units or one division',
+    says: '1 error STACK FULL OVL-STK-01: DE91/1 cannot end in 0511 beside DE243/1, DE243/2, DE243/3: a hex holds three units or one division',
   },
   'ALREADY MOVED': {
     on: normandy,
@@ -319,7 +319,7 @@ const CASES: Record<string, Case> = {
   },
   'CLAUSE UNCLEAR': {
     lines: ['ATTACK 0510 WITH DE243/1 IF POSSIBLE'],
-    says: '1 error CLAUSE UNCLEAR: a clause is written IF CLEAR hex | IF STANDS unit',
+    says: '1 error CLAUSE UNCLEAR: this clause is not understood; it is written IF CLEAR hex | IF STANDS unit',
   },
   'WORD NOT UNDERSTOOD': {
     lines: ['DOCTRINE ADVANCE BOLDLY'],
@@ -382,6 +382,23 @@ describe('complaints', () => {
     expect(first).toBeDefined();
     const { line, severity, code, rule } = first!;
     expect(`${line} ${severity} ${code}${rule ? ` ${rule}` : ''}: ${wording.complain('overlord', first!)}`).toBe(says);
+  });
+
+  test.each([
+    ['MOVE DE243/1 0512', '0512 is a hex, not a unit; a way begins with ->, as -> 0512'],
+    [
+      'ATTACK 0511 DE243/1',
+      'the word "DE243/1" is not understood after ATTACK; the order is written ATTACK hex [ONLY unit …] WITH unit …',
+    ],
+    ['HOLD DE', 'DE could be DE709, DE243, DE91, DE352, DE711, DE716, DE21, DE77 or 38 others: write more of the name'],
+    ['INTERDICT 0204 0', 'a number is expected after 0204, not "0"'],
+    ['DOCTRINE LOSSES KEEP', 'a unit is expected after KEEP'],
+    ['MOVE DE91/1 -> 0512', 'DE91/1 is not on the map (withdrawn); it has left the game'],
+    ['ATTACK 0511 WITH DE91/1', 'DE91/1 is not on the map (withdrawn); it has left the game'],
+  ])('%s is answered in words that help', (text, words) => {
+    const units = { 'DE243/1': '0510', 'DE91/1': 'withdrawn', 'US4/1': '0511' };
+    const [first] = read(board, position(board, { units }), 'german', [text]).diagnostics;
+    expect(wording.complain('overlord', first!)).toBe(words);
   });
 
   test('a line with an error falls, the rest of the mail stands', () => {

@@ -75,7 +75,10 @@ const order: fc.Arbitrary<OverlordOrder | OverlordStanding> = fc.oneof(
   fc.record({
     verb: fc.constant('INTERDICT' as const),
     line,
-    hexes: fc.array(fc.record({ hex, factors: number(4) }), { minLength: 1, maxLength: 4 }),
+    hexes: fc.array(fc.record({ hex, factors: number(4).map((factors) => factors + 1) }), {
+      minLength: 1,
+      maxLength: 4,
+    }),
   }),
   fc.record({ verb: fc.constant('HOLD' as const), line, subject: names }),
 );

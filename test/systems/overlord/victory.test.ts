@@ -127,6 +127,19 @@ describe('the withdrawal', () => {
     });
   });
 
+  test('OVL-VIC-03 as many factors as left, and no more once they are reached', () => {
+    const state = position(board, { turn: 19, units, table: { owed } });
+    const { state: after, events } = play(board, state, {});
+    expect(eventsOf(events, 'withdrawal')[0]).toMatchObject({ units: ['DE243/1'], removed: 4, factors: 4 });
+    expect([after.table.units['DE91/1'], after.table.units['DE116/2']]).toEqual(['0327', '0524']);
+  });
+
+  test('OVL-VIC-04 the quickest way is the cheapest, not the shortest: two steps by road before one over land', () => {
+    const state = position(board, { turn: 19, units: { 'DE243/1': '0228', 'US9/1': '0510' }, table: { owed } });
+    const [event] = eventsOf(play(board, state, {}).events, 'withdrawal');
+    expect(event?.paths['DE243/1']).toEqual(['0228', '0229', '0230']);
+  });
+
   test('OVR-32 several exit hexes together take as many factors as left: what is too much for one counts for the next', () => {
     const two = [
       { hex: '0530', factors: 4 },
@@ -146,6 +159,13 @@ describe('the withdrawal', () => {
     expect(codes(found.diagnostics)).toEqual(['1 NOT ON MAP']);
     expect(reportLines(board, state, 'german', []).join('\n')).toContain('these are nearest and would go: DE243/1');
     expect(play(board, state, {}).state.table.owed).toEqual([]);
+    // Who is nearest is looked at before anybody moves: running away helps nobody.
+    const { state: after, events } = play(board, state, {
+      german: ['MOVE DE243/1 -> 0526 0525 0425', 'MOVE DE91/1 -> 0328'],
+    });
+    expect([after.table.units['DE243/1'], after.table.units['DE91/1']]).toEqual(['withdrawn', '0328']);
+    const order = events.map((event) => event.type).filter((type) => type === 'withdrawal' || type === 'moved');
+    expect(order).toEqual(['withdrawal', 'moved']);
   });
 });
 
