@@ -1,6 +1,6 @@
 /** The order form at the end of a report: a valid block with every unit at its present hex, ready to edit. */
 import type { Filed, View } from '../../kernel/types.ts';
-import { type Field, heldBy, isIsolated, stackIn } from './field.ts';
+import { beachUsable, type Field, heldBy, isIsolated, stackIn } from './field.ts';
 import { allowanceOf, points } from './movement.ts';
 import { printOrder } from './orders.ts';
 import { stepOf } from './phases.ts';
@@ -43,7 +43,11 @@ function arrivalLines(field: Field, side: Side): string[] {
         (cell) => campaign.board.grid.ids[cell]!,
       );
       lines.push(`# ENTER ${name} ROAD ${formation.road}    (by ${entries.join(' or ')})`);
-    } else lines.push(`# LAND ${name} AT ${beachesFor(field, formation.beaches).join(' or ')}`);
+    } else {
+      const beaches = beachesFor(field, formation.beaches);
+      const where = beaches.length > 0 ? beaches.join(' or ') : 'hex    (no beach of theirs can be landed on now)';
+      lines.push(`# LAND ${name} AT ${where}`);
+    }
   }
   const { turns, factors } = campaign.data.house.replacements;
   if (side === 'allied' && turns.includes(field.turn)) {
@@ -59,9 +63,13 @@ function arrivalLines(field: Field, side: Side): string[] {
   return lines;
 }
 
+/** The beach hexes of a nation that can be landed on now. */
 function beachesFor(field: Field, nation: string | null): string[] {
   const { board } = field.campaign;
-  return [...board.beaches].filter(([, beach]) => beach.nation === nation).map(([cell]) => board.grid.ids[cell]!);
+  const open = (cell: number): boolean => beachUsable(field, cell) && !heldBy(field, cell, 'german');
+  return [...board.beaches]
+    .filter(([cell, beach]) => beach.nation === nation && open(cell))
+    .map(([cell]) => board.grid.ids[cell]!);
 }
 
 /** One line a stack part: units of one formation in one hex. */

@@ -199,6 +199,19 @@ describe('results', () => {
     expect([state.table.units['US4/1'], state.table.units['BR7A/1']]).toEqual(['lost', '0511']);
   });
 
+  test('OVL-CRE-05 whoever names too few for the exchange pays the rest all the same', () => {
+    const bocage = attack(
+      { US4: '0403', US9: '0504', 'DE243/1': '0404' },
+      ['ATTACK 0404 WITH US4 US9 LOSSES US4/1'],
+      ['battle 0404', 6],
+    );
+    expect(eventsOf(bocage.events, 'battle')[0]?.result).toBe('EXCH');
+    expect(eventsOf(bocage.events, 'lost').map(({ units, due }) => [units.length, due])).toEqual([
+      [1, null],
+      [2, 64],
+    ]);
+  });
+
   test('OVL-CRE-07 D BK 1: defenders go back one hex and nobody advances', () => {
     const { state, events } = attack(
       { US4: '0510', 'DE243/1': '0511' },

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { indexOf } from '../../../src/systems/overlord/campaign.ts';
 import { isIsolated, supplySources } from '../../../src/systems/overlord/field.ts';
+import { retreatLimit } from '../../../src/systems/overlord/movement.ts';
 import { defenceShare } from '../../../src/systems/overlord/odds.ts';
 import {
   board,
@@ -64,6 +65,14 @@ describe('the line of supply', () => {
       dice: [{ purpose: 'battle 0512', rolls: [6] }],
     });
     expect(eventsOf(events, 'battle')[0]?.odds.attackers[0]).toMatchObject({ worth: 16, notes: ['isolated'] });
+  });
+
+  test('OVR-17 isolation halves what a retreat may cost; the confusion of turn one does not', () => {
+    const ring = { US4: '0609', US9: '0612', US90: '0311' };
+    const limit = (units: Record<string, string>, turn: number): number =>
+      retreatLimit(fieldOf(board, position(board, { turn, units })), index('DE243/1'));
+    expect([limit({ 'DE243/1': '0511' }, 3), limit({ 'DE243/1': '0511', ...ring }, 3)]).toEqual([16, 8]);
+    expect(limit({ 'DE243/1': '0511' }, 1)).toBe(16);
   });
 
   test('OVR-23 sources: edges for the Germans, usable beaches and Allied ports for the Allies', () => {
