@@ -13,7 +13,7 @@ import { type ImapIntake, startImap } from './mail/imap.ts';
 import { MAIL_BYTES_MAX } from './mail/mime.ts';
 import { isLoopback, openSender, type Sender } from './mail/smtp.ts';
 import { type Listener, startListener } from './mail/smtpd.ts';
-import { openWording } from './render/words.ts';
+import { openWording, templateFolders } from './render/words.ts';
 import { openScenarios, type ScenarioStore, scenarioFolders } from './scenarios.ts';
 import { type Db, migrate, openDb } from './store/db.ts';
 import { type EmbeddedPostgres, startEmbedded } from './store/embedded.ts';
@@ -40,7 +40,7 @@ export interface OpenOptions {
   randomBytes?: (count: number) => Buffer;
   /** Called with the name of each point at which the process may be killed. */
   at?: (point: string) => void;
-  /** Folders of wording laid over ours. */
+  /** Folders of wording and layouts, later ones over earlier ones; else ours and `templates` in the data folder. */
   templates?: readonly string[];
   /** This process is to be the only one on an embedded database. */
   owner?: boolean;
@@ -66,7 +66,7 @@ export async function openService(config: Config, options: OpenOptions = {}): Pr
       config,
       db,
       scenarios,
-      wording: openWording('en', options.templates),
+      wording: openWording('en', options.templates ?? templateFolders(config.dataDir)),
       log,
       now: options.now ?? (() => new Date()),
       randomBytes: options.randomBytes ?? ((count) => randomBytes(count)),

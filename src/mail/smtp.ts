@@ -33,6 +33,8 @@ export interface OutMail {
   replyTo?: Addr;
   subject: string;
   text: string;
+  /** The text is format=flowed already: folded, with soft line ends, stuffed. */
+  flowed?: boolean;
   html?: string;
   attachments: { filename: string; contentType: string; content: Buffer; cid?: string }[];
   /** With angle brackets. */
@@ -88,7 +90,8 @@ function contentOf(mail: OutMail, mark: string): Part {
     filename: oneLine(file.filename, FILE_NAME_MAX).replace(/[/\\]/g, '_'),
   }));
   const shown = files.filter((file) => file.cid !== undefined && mail.html !== undefined);
-  const text = textPart('text/plain; charset=utf-8; format=flowed', flow(mail.text));
+  const flowed = mail.flowed ? mail.text.replace(/\r\n|\n|\r/g, '\r\n') : flow(mail.text);
+  const text = textPart('text/plain; charset=utf-8; format=flowed', flowed);
   const page =
     mail.html === undefined
       ? []

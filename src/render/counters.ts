@@ -251,7 +251,8 @@ function bandOps(bench: Bench, counter: SceneCounter, x: number, y: number, s: n
   const band = counter.band;
   if (!band) return [];
   const { theme } = bench;
-  const colour = theme.blackOnly ? '#000000' : (band.colour ?? '#7a1f1f');
+  const given = band.colour !== undefined && /^#[0-9a-f]{6}$/i.test(band.colour) ? band.colour : '#7a1f1f';
+  const colour = theme.blackOnly ? '#000000' : given;
   const h = round(s / 2);
   const r = cornerRadius(counter, s);
   const deep = round(0.16 * s);

@@ -43,7 +43,10 @@ export function laidOut(text: string): string {
       out.push(...folded(`- ${raw.slice(1)}`, '  ').map((line, i) => (i === 0 ? line : line.trimStart())));
     else if (raw.trim() === '') {
       if (out.length > 0 && out[out.length - 1] !== '') out.push('');
-    } else out.push(...folded(raw).map(stuffed));
+    } else {
+      const blanks = /^ */.exec(raw)![0];
+      out.push(...folded(raw).map((line, i) => stuffed(i === 0 ? blanks + line : line)));
+    }
   }
   while (out[out.length - 1] === '') out.pop();
   return `${out.join('\n')}\n`;

@@ -3,6 +3,7 @@ import type { Cell, MapScene, SceneCounter, SceneItem } from '../kernel/types.ts
 import { boardOps, isBoard } from './board.ts';
 import type { Bench } from './counters.ts';
 import { openBench } from './counters.ts';
+import { opBox } from './crop.ts';
 import type { Box, Op, Point } from './drawing.ts';
 import { overlaps } from './drawing.ts';
 import type { Grid, Key } from './grid.ts';
@@ -224,12 +225,13 @@ export function drawMap(
     .filter((item) => item.marker !== 'entry')
     .flatMap((item) => markerOps(bench, item.marker, item.text, grid.centre(item.at), radius, item.side));
   const ways = sorted.of('arrow').flatMap((item) => wayBoxes(item.path.map(grid.centre), radius));
-  const taken = [...pieces.boxes, ...(board?.boxes ?? []), ...ways];
+  const taken = [...pieces.boxes, ...(board?.boxes ?? []), ...ways, ...markers.map(opBox)];
   const plates = coarse ? { ops: [], boxes: [] } : battlePlates(grid, bench, sorted.of('plate'), taken);
   const obstacles = {
     frame: grid.box,
     boxes: [...taken, ...plates.boxes],
     points: [...terrain.samples, ...numberPoints(terrain.numbers)],
+    shores: terrain.ground.coast.flat(),
   };
   const names = nameOps(theme, radius, namesOf(grid, theme, sorted, terrain.ground), obstacles);
   const rivers = riverNameOps(theme, radius, terrain.rivers, obstacles);

@@ -28,6 +28,8 @@ export interface Obstacles {
   boxes: Box[];
   /** Cheap to cover: rivers, roads, coasts, hex numbers. */
   points: Point[];
+  /** Coasts: a name of the sea that would cross one is written in two lines. */
+  shores: Point[];
 }
 
 const DROP_OVER = 40;
@@ -174,35 +176,68 @@ function place(theme: Theme, name: Name, radius: number, frame: Box, grown: Grow
   ];
 }
 
-/** Names of wide areas stand where the map says, spaced and in capitals. */
-function wide(theme: Theme, name: Name, radius: number, frame: Box, grown: Grown): Op[] {
+interface Wide {
+  size: number;
+  face: 'italic' | 'serif';
+  spacing: number;
+  turned: boolean;
+}
+
+/** Where a line of a wide name stands: inside the frame, its middle at `at` where there is room. */
+function wideLine(text: string, at: Point, frame: Box, { size, face, spacing, turned }: Wide): Placed {
+  const half = textWidth(face, text, size, spacing) / 2 + size * 0.3;
+  const x = turned ? at[0] : Math.round(Math.max(frame[0] + half, Math.min(frame[2] - half, at[0])));
+  const y = Math.max(frame[1] + size, Math.min(frame[3] - Math.round(size * 0.4), at[1]));
+  const [dx, dy] = turned ? [size, half] : [half, size];
+  return { x, y, box: [x - dx, y - dy, x + dx, y + dy * 0.4] };
+}
+
+/** The two lines of a name, cut at the blank nearest its middle but not after a small word (de, la); itself when it has none. */
+function halves(text: string): string[] {
+  const words = text.split(' ');
+  const cuts = words.map((_, i) => i).filter((i) => i > 0 && words[i - 1]!.length > 3);
+  const off = (cut: number): number => Math.abs(words.slice(0, cut).join(' ').length - text.length / 2);
+  const best = cuts.sort((a, b) => off(a) - off(b))[0];
+  return best === undefined ? [text] : [words.slice(0, best).join(' '), words.slice(best).join(' ')];
+}
+
+/** Names of wide areas stand where the map says, spaced and in capitals; one wider than the map is left out. */
+function wide(theme: Theme, name: Name, radius: number, { frame, shores }: Obstacles, grown: Grown): Op[] {
   const size = nameSize(radius, name.style);
   if (size === 0) return [];
   const sea = name.style === 'sea';
-  const text = name.text.toLocaleUpperCase('fr');
   const face = sea ? 'italic' : 'serif';
-  const spacing = Math.round(size * (name.spread ?? 0.22));
-  const half = textWidth(face, text, size, spacing) / 2 + size * 0.3;
   const turned = Math.abs(name.angle ?? 0) > 45;
-  const x = turned ? name.at[0] : Math.round(Math.max(frame[0] + half, Math.min(frame[2] - half, name.at[0])));
-  const y = Math.max(frame[1] + size, Math.min(frame[3] - Math.round(size * 0.4), name.at[1]));
-  const [dx, dy] = turned ? [size, half] : [half, size];
-  grown.wide.push([x - dx, y - dy, x + dx, y + dy * 0.4]);
-  return [
-    {
-      op: 'text',
-      x,
-      y,
-      text,
-      face,
-      size,
-      fill: sea ? theme.water.seaName : theme.blackOnly ? '#000000' : '#6b6247',
-      anchor: 'middle',
-      angle: name.angle,
-      spacing,
-      halo: sea ? undefined : { colour: name.ground, width: Math.round(size * 0.2) },
-    },
-  ];
+  const how: Wide = { size, face, spacing: Math.round(size * (name.spread ?? 0.22)), turned };
+  const lay = (lines: readonly string[]): { text: string; place: Placed }[] =>
+    lines.map((text, i) => {
+      const down = Math.round((i - (lines.length - 1) / 2) * size * 1.35);
+      return { text, place: wideLine(text, [name.at[0], name.at[1] + down], frame, how) };
+    });
+  const crossed = (laid: readonly { place: Placed }[]): number =>
+    shores.filter(([x, y]) => laid.some(({ place: { box } }) => x > box[0] && x < box[2] && y > box[1] && y < box[3]))
+      .length;
+  const text = name.text.toLocaleUpperCase('fr');
+  let laid = lay([text]);
+  if (sea && !turned && !name.angle && crossed(laid) > 0) {
+    const two = lay(halves(text));
+    if (crossed(two) < crossed(laid)) laid = two;
+  }
+  laid = laid.filter(({ place: { box } }) => turned || box[2] - box[0] <= frame[2] - frame[0]);
+  grown.wide.push(...laid.map(({ place: { box } }) => box));
+  return laid.map(({ text: line, place: { x, y } }) => ({
+    op: 'text',
+    x,
+    y,
+    text: line,
+    face,
+    size,
+    fill: sea ? theme.water.seaName : theme.blackOnly ? '#000000' : '#6b6247',
+    anchor: 'middle',
+    angle: name.angle,
+    spacing: how.spacing,
+    halo: sea ? undefined : { colour: name.ground, width: Math.round(size * 0.2) },
+  }));
 }
 
 /** Places all names in the order cities, beaches, villages, features, then regions and seas. */
@@ -223,8 +258,7 @@ export function nameOps(
   const under: Op[] = [];
   const over: Op[] = [];
   for (const style of ['region', 'sea'] as const)
-    for (const name of names)
-      if (name.style === style) under.push(...wide(theme, name, radius, obstacles.frame, grown));
+    for (const name of names) if (name.style === style) under.push(...wide(theme, name, radius, obstacles, grown));
   for (const style of ['city', 'beach', 'village', 'feature'] as const)
     for (const name of names)
       if (name.style === style) over.push(...place(theme, name, radius, obstacles.frame, grown));

@@ -1,11 +1,12 @@
 /** A map as PNG, for the thumbnail in the mail and the picture on the page: the same ops as PDF and SVG on a canvas. */
 
-import type { SKRSContext2D } from '@napi-rs/canvas';
+import type { Canvas, SKRSContext2D } from '@napi-rs/canvas';
 import { createCanvas, GlobalFonts, Path2D } from '@napi-rs/canvas';
 import type { MapScene } from '../kernel/types.ts';
 import type { Op, Paint, Path, Sheet, TextOp } from './drawing.ts';
 import { C, L, M, Q } from './drawing.ts';
 import { FACES, faceFile, faceFor, textWidth } from './fonts.ts';
+import { indexedPng } from './indexed.ts';
 import { bareSheet } from './sheet.ts';
 
 /** Widest picture made. */
@@ -119,8 +120,8 @@ function paint(context: SKRSContext2D, ops: readonly Op[], brush: Brush): void {
   }
 }
 
-/** Paints a sheet `width` pixels wide. */
-export function paintPng(sheet: Sheet, width: number): Promise<Buffer> {
+/** A sheet on a canvas `width` pixels wide. */
+function canvasOf(sheet: Sheet, width: number): Canvas {
   registerFaces();
   const scale = Math.min(width, WIDTH_LIMIT) / sheet.width;
   const height = Math.min(HEIGHT_LIMIT, Math.ceil(sheet.height * scale));
@@ -131,10 +132,22 @@ export function paintPng(sheet: Sheet, width: number): Promise<Buffer> {
   context.scale(scale, scale);
   context.fontKerning = 'none';
   paint(context, sheet.ops, { fill: '#000000', stroke: '#000000', width: 1 });
-  return canvas.encode('png');
+  return canvas;
+}
+
+/** Paints a sheet `width` pixels wide. */
+export function paintPng(sheet: Sheet, width: number): Promise<Buffer> {
+  return canvasOf(sheet, width).encode('png');
 }
 
 /** The map alone, without lists and legend, `width` pixels wide (at most `WIDTH_LIMIT`). */
 export function renderPng(scene: MapScene, options: { width: number }): Promise<Buffer> {
   return paintPng(bareSheet(scene, {}), options.width);
+}
+
+/** The map alone as a small picture of at most 256 colours, for mails. */
+export function renderPicture(scene: MapScene, options: { width: number }): Buffer {
+  const canvas = canvasOf(bareSheet(scene, {}), options.width);
+  const { width, height } = canvas;
+  return indexedPng(canvas.getContext('2d').getImageData(0, 0, width, height).data, width, height);
 }

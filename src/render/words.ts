@@ -6,9 +6,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Handlebars from 'handlebars';
+import { Fault } from '../kernel/assert.ts';
 import type { Diagnostic, Param, Words } from '../kernel/types.ts';
 
 export const TEMPLATES = fileURLToPath(new URL('../../templates/', import.meta.url));
+
+/** Folders that wording and layouts are read from, later ones over earlier ones: ours, then `templates` in the data folder. */
+export function templateFolders(dataDir: string): string[] {
+  return [TEMPLATES, path.join(dataDir, 'templates')];
+}
 
 /** Turns keys and parameters into text. Unknown keys are our fault and throw. */
 export interface Wording {
@@ -27,8 +33,7 @@ export function openWording(language = 'en', folders: readonly string[] = [TEMPL
     for (const file of fs.readdirSync(dir).sort()) {
       if (!file.endsWith('.json')) continue;
       const name = file.slice(0, -'.json'.length);
-      const entries = JSON.parse(fs.readFileSync(path.join(dir, file), 'utf8')) as Record<string, string>;
-      for (const [key, text] of Object.entries(entries)) texts.set(`${name}.${key}`, text);
+      for (const [key, text] of wordingFile(path.join(dir, file))) texts.set(`${name}.${key}`, text);
     }
   }
   const compiled = new Map<string, (params: Record<string, Param>) => string>();
@@ -61,6 +66,22 @@ export function openWording(language = 'en', folders: readonly string[] = [TEMPL
   };
   origins.set(wording, { language, folders });
   return wording;
+}
+
+/** The entries of a file of wording. Throws with the file's name where it is no JSON, or a text is none that can be filled in. */
+function wordingFile(file: string): [string, string][] {
+  let at = '';
+  try {
+    const entries = Object.entries(JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, unknown>);
+    return entries.map(([key, text]) => {
+      at = ` "${key}"`;
+      if (typeof text !== 'string') throw new Error('is no text');
+      if (text.includes('{{')) Handlebars.parse(text);
+      return [key, text];
+    });
+  } catch (problem) {
+    throw new Fault(`wording ${file}${at}: ${problem instanceof Error ? problem.message : String(problem)}`);
+  }
 }
 
 const origins = new WeakMap<Wording, { language: string; folders: readonly string[] }>();

@@ -57,6 +57,7 @@ export function zoneOps(bench: Bench, grid: Grid, regions: readonly Region[]): {
   const over: Op[] = [];
   const { theme } = bench;
   for (const region of regions) {
+    if (region.cells.length === 0) continue;
     if (region.style === 'building') {
       if (grid.sides === 6) under.push(...buildingBlock(bench, grid, region));
       continue;

@@ -118,14 +118,16 @@ async function outMailOf(service: Service, row: MailOutRow, made: Composed): Pro
   const { config, profile } = service;
   const own = `${known(profile.ownMailboxes[0], 'no mailbox of our own')}@${profile.ownDomain}`;
   const reply = await replyAddress(service, row);
+  const textOnly = await wantsText(service, row);
   return {
     from: { name: config.club.name, address: own },
     to: { address: row.to_address, ...(row.to_name ? { name: row.to_name } : {}) },
     ...(reply ? { replyTo: { name: config.club.name, address: reply } } : {}),
     subject: made.subject,
     text: made.text,
-    ...((await wantsText(service, row)) ? {} : { html: made.html }),
-    attachments: made.attachments,
+    flowed: true,
+    ...(textOnly ? {} : { html: made.html }),
+    attachments: made.attachments.filter((file) => !textOnly || file.cid === undefined),
     messageId: row.message_id,
     ...(row.in_reply_to ? { inReplyTo: row.in_reply_to } : {}),
     ...(row.refers ? { references: row.refers.split(' ') } : {}),

@@ -1,9 +1,10 @@
 /** The web pages: express with server-rendered pages that need no script. Everything they show comes from turn/show.ts. */
 import type { Server } from 'node:http';
+import path from 'node:path';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import rateLimit from 'express-rate-limit';
 import helmet from 'helmet';
-import { openPages } from '../render/webpages.ts';
+import { openPages, WEB_TEMPLATES } from '../render/webpages.ts';
 import type { Service } from '../turn/context.ts';
 import { type Deliver, demoPages } from './demo.ts';
 import { deskPages } from './desk.ts';
@@ -27,7 +28,7 @@ export interface WebOptions {
   deliver?: Deliver;
   /** Requests and forms of one asker in a minute; tests ask more. */
   perMinute?: { requests: number; forms: number };
-  /** Folders of templates laid over ours. */
+  /** Folders of pages, later ones over earlier ones; else ours and `templates/web` in the data folder. */
   templates?: readonly string[];
 }
 
@@ -58,7 +59,8 @@ export async function startWeb(service: Service, options: WebOptions): Promise<W
 function makeApp(service: Service, options: WebOptions): express.Express {
   const app = express();
   const demo = service.config.demo && options.deliver !== undefined;
-  const site: Site = { service, pages: openPages(options.templates), demo };
+  const folders = options.templates ?? [WEB_TEMPLATES, path.join(service.config.dataDir, 'templates', 'web')];
+  const site: Site = { service, pages: openPages(folders), demo };
   app.disable('x-powered-by');
   // Behind a proxy on this machine the asker's address is the one it names.
   app.set('trust proxy', 'loopback');

@@ -85,6 +85,15 @@ describe('composing', () => {
     expect(leaves[3]!.bytes().toString()).toBe('GAME OVL-0007\nEND\n');
   });
 
+  test('text that is flowed already goes out as it is, with its soft line ends', async () => {
+    const text = 'A paragraph that goes on \nin the next line.\n  1 ok\n-- \nThe club\n';
+    const { leaves } = await splitMail(await composeMail({ ...out, text, flowed: true }));
+    expect(leaves[0]!.flowed).toBe(true);
+    expect(leaves[0]!.bytes().toString('utf8').trimEnd()).toBe(text.replaceAll('\n', '\r\n').trimEnd());
+    const lines = unflow(text.split('\n'), false, () => false);
+    expect(lines.slice(0, 2)).toEqual(['A paragraph that goes on in the next line.', ' 1 ok']);
+  });
+
   test('flowed lines are never longer than 78 columns where there is a blank to break at', () => {
     for (const line of flow(TEXT).split('\r\n')) if (line.includes(' ')) expect(line.length).toBeLessThanOrEqual(78);
   });

@@ -1,7 +1,17 @@
-import { describe, expect, it } from 'vitest';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import { COLUMNS, folded, laidOut } from '../../src/render/flow.ts';
-import { composeReport, HTML_LIMIT, MAILTO_LIMIT, mailtoLink, orderFormText } from '../../src/render/text.ts';
-import { openWording } from '../../src/render/words.ts';
+import {
+  composeNotice,
+  composeReport,
+  HTML_LIMIT,
+  MAILTO_LIMIT,
+  mailtoLink,
+  orderFormText,
+} from '../../src/render/text.ts';
+import { openWording, templateFolders } from '../../src/render/words.ts';
 import { FORM, FRAME, sampleMails } from '../gallery/mails.ts';
 
 const mails = sampleMails();
@@ -96,6 +106,49 @@ describe('text of mails', () => {
     expect(mails.receipt.text).toContain('2 ERROR   MOVE 21/1 -> 3030 <b>');
     expect(mails.receipt.text).toContain('TOO FAR: 21/1 has 6 movement points, 3030 costs 9 (rule 7.3)');
     expect(mails.receipt.subject).toContain('receipt 3, 1 line not accepted');
+  });
+});
+
+describe('a club with templates of its own', () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fieldpost-club-'));
+  const lay = (file: string, text: string): void => {
+    const at = path.join(folder, 'templates', file);
+    fs.mkdirSync(path.dirname(at), { recursive: true });
+    fs.writeFileSync(at, text);
+  };
+  afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+  it('changes a word and a layout and keeps the rest of ours', () => {
+    lay('en/service.json', JSON.stringify({ 'foot.sent': 'Yours, the {{club}}.' }));
+    lay(
+      'mail/notice.text.hbs',
+      "{{title}}!\n{{#each paragraphs}}{{this}}\n{{/each}}{{say 'service.foot.sent' club=club}}\n",
+    );
+    const notice = composeNotice(
+      { frame: FRAME, title: 'Paused', paragraphs: ['Until Monday.'] },
+      openWording('en', templateFolders(folder)),
+    );
+    expect(notice.text).toBe('Paused!\nUntil Monday.\nYours, the Normandy Club.\n');
+    expect(notice.html).toContain('Yours, the Normandy Club.');
+    expect(notice.html).toContain('Answer HELP for the commands');
+  });
+
+  it('is told at once which file and which words are wrong', () => {
+    lay('en/service.json', '{ "foot.sent": "Yours, {{club" }');
+    expect(() => openWording('en', templateFolders(folder))).toThrow(/service\.json "foot\.sent": /);
+    lay('en/service.json', '{ "foot.sent" ');
+    expect(() => openWording('en', templateFolders(folder))).toThrow(/wording .*service\.json: /);
+  });
+});
+
+describe('paragraphs of several lines', () => {
+  it('keep their lines and the blanks before them, as text and as HTML', () => {
+    const { text, html } = composeNotice(
+      { frame: FRAME, title: 'Question', paragraphs: ['1) Retreat\n  1. 2715\n  2. <b>'] },
+      openWording(),
+    );
+    expect(text).toContain('1) Retreat\n   1. 2715\n   2. <b>\n');
+    expect(html).toContain('1) Retreat<br>\u00a0\u00a01. 2715<br>\u00a0\u00a02. &lt;b&gt;');
   });
 });
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
+import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { describe, expect, it } from 'vitest';
-import { renderPng } from '../../src/render/png.ts';
+import { renderPicture, renderPng } from '../../src/render/png.ts';
 import { renderSvg } from '../../src/render/svg.ts';
 import { fixture } from '../gallery/scenes.ts';
 import { syntheticScene } from './synthetic.ts';
@@ -62,5 +63,27 @@ describe('a map as PNG', () => {
     expect(png.readUInt32BE(16)).toBe(600);
     // One flat colour would deflate to almost nothing.
     expect(png.length).toBeGreaterThan(20_000);
+  });
+
+  it('for a mail has at most 256 colours, is small, and is the same a second time', async () => {
+    const scene = fixture('overlord-battle');
+    const picture = renderPicture(scene, { width: 564 });
+    expect(picture.equals(renderPicture(scene, { width: 564 }))).toBe(true);
+    expect(picture.length).toBeLessThan((await renderPng(scene, { width: 564 })).length / 2);
+    const shown = await loadImage(picture);
+    expect([shown.width, shown.height]).toEqual([564, picture.readUInt32BE(20)]);
+    const canvas = createCanvas(shown.width, shown.height);
+    const context = canvas.getContext('2d');
+    context.drawImage(shown, 0, 0);
+    const { data } = context.getImageData(0, 0, shown.width, shown.height);
+    const colours = new Set(Array.from({ length: data.length / 4 }, (_, i) => data.subarray(4 * i, 4 * i + 3).join()));
+    expect(colours.size).toBeGreaterThan(32);
+    expect(colours.size).toBeLessThanOrEqual(256);
+    // The red of an attack is rare, yet stays red.
+    const isRed = (colour: string): boolean => {
+      const [r, g, b] = colour.split(',').map(Number) as [number, number, number];
+      return r > 140 && g < 70 && b < 70;
+    };
+    expect([...colours].some(isRed)).toBe(true);
   });
 });

@@ -60,6 +60,10 @@ describe('a turn by mail', () => {
       expect(textOf(mail.raw)).toMatch(/Open dice:\s[0-9a-f]{64}/);
       expect(whole).toContain('orders.txt');
       expect(whole).toContain('application/pdf');
+      // The picture of the map is shown within the mail.
+      expect(whole).toContain('cid:map@fieldpost');
+      expect(whole).toMatch(/Content-Type: image\/png[\s\S]{1,200}Content-Disposition: inline/);
+      expect(whole).toContain('Content-ID: <map@fieldpost>');
       expect(headerOf(mail.raw, 'Reply-To')).toContain(mail.to === RED ? other.address.red : other.address.blue);
       expect(headerOf(mail.raw, 'From')).not.toContain(other.address.red);
       expect(headerOf(mail.raw, 'X-Fieldpost-Loop')).toBe('club.example');
