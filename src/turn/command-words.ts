@@ -137,7 +137,7 @@ const ROWS: readonly CommandRow[] = [
   },
   {
     name: 'MAP',
-    usage: 'MAP [turn] [PDF|PNG|SVG] [BW]',
+    usage: 'MAP [turn]',
     role: 'player',
     pattern: `map(?: +(?:turn +)?${TURN})?(?: +(?<format>pdf|png|svg))?(?<bw> +bw)?`,
   },

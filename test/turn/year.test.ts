@@ -16,7 +16,7 @@ test('a year of deadlines: none missed, none late, none too early, none run twic
   if (process.env.CLOCK_GAMES) console.log(JSON.stringify(figures));
   expect(figures).toMatchObject({ late: [], tooEarly: [], twice: [], missed: [], offHour: [] });
   expect(figures.outages).toBe(5);
-  expect(figures.deadlines).toBeGreaterThan(GAMES * 8);
-  expect(figures.early).toBeGreaterThan(GAMES);
+  expect(figures.deadlines).toBeGreaterThan(GAMES * 3);
+  expect(figures.early).toBeGreaterThan(0);
   expect(figures.reminders).toBeGreaterThan(GAMES);
 }, 3_600_000);
