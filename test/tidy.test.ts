@@ -99,7 +99,7 @@ const TABLE: Record<string, Row> = {
     ours: ['kernel/types', 'kernel/assert', 'kernel/fraction'],
     outside: ['pdfkit', 'handlebars', 'node:fs', 'node:path', 'node:url', 'node:module'],
     // The rasteriser; streams of a PDF are packed by ourselves, so that the same scene gives the same bytes.
-    files: { png: ['@napi-rs/canvas'], pdfpaint: ['node:zlib'] },
+    files: { png: ['@napi-rs/canvas'], pdfpaint: ['node:zlib'], indexed: ['node:zlib'] },
   },
   store: {
     ours: ['kernel/types', 'kernel/hash', 'kernel/assert'],

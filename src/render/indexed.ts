@@ -8,6 +8,8 @@ const COMMONEST = 96;
 /** Bits of each channel that are told apart. */
 const BITS = 5;
 const LEVELS = 1 << BITS;
+/** What every PNG begins with. */
+const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]);
 
 type Colour = [red: number, green: number, blue: number];
 
@@ -84,7 +86,7 @@ export function indexedPng(pixels: Uint8ClampedArray, width: number, height: num
   head[8] = 8;
   head[9] = 3;
   return Buffer.concat([
-    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    SIGNATURE,
     chunk('IHDR', head),
     chunk('PLTE', Buffer.from(palette.flat())),
     chunk('IDAT', deflateSync(rows, { level: 9 })),

@@ -23,6 +23,8 @@ import {
   PAPERS,
   placeName,
   placesOf,
+  RULER,
+  rulerOps,
   unitBlocks,
 } from './sheet.ts';
 import type { Theme } from './theme.ts';
@@ -74,7 +76,7 @@ function tileLayout(scene: MapScene, paper: Paper): Layout {
     for (let radius = LEAST_RADIUS; radius <= MOST_RADIUS; radius += 5) {
       const grid = layGrid(scene.size, radius);
       const windowX = width - 2 * MARGIN;
-      const windowY = height - 2 * MARGIN - HEAD - FOOT;
+      const windowY = height - 2 * MARGIN - HEAD - FOOT - (grid.sides === 4 ? RULER : 0);
       const overlap = Math.round(grid.pitch);
       const [, , right, bottom] = grid.box;
       const columns = Math.max(1, Math.ceil((right - overlap) / (windowX - overlap)));
@@ -196,7 +198,7 @@ function tileSheet(
 ): Sheet {
   const [x0, y0, x1, y1] = tile.window;
   const left = Math.round((layout.width - (x1 - x0)) / 2);
-  const top = MARGIN + HEAD;
+  const top = MARGIN + HEAD + (drawing.grid.sides === 4 ? RULER : 0);
   const title = `${scene.title} · ${options.words.say({ key: 'service.map.tile', params: { name: tile.name } })}`;
   const inside = cropped(drawing.ops, tile.window);
   const shift: [number, number] = [left - x0, top - y0];
@@ -212,6 +214,7 @@ function tileSheet(
       { op: 'clip', shift, path: rectangle(x0, y0, x1 - x0, y1 - y0), ops: inside },
       ...frameOps(theme, left, top, x1 - x0, y1 - y0),
       ...neighbourOps(theme, layout, tiles, tile, left, top),
+      ...rulerOps(theme, scene, drawing, left, top, tile.window),
       ...headOps(theme, title, left, MARGIN + 10),
       ...footOps(theme, scene, options.words, options.footer, left, layout.height - MARGIN - FOOT + 110, x1 - x0 - 180),
     ],

@@ -51,7 +51,7 @@ const MOST_RADIUS = 600;
 /** Counters of squares games carry names: their squares are never smaller than this allows. */
 const LEAST_BOARD = 290;
 /** Room for letters and numbers along a board of squares. */
-const RULER = 170;
+export const RULER = 170;
 /** Most places with a link of their own. */
 const LINKS_LIMIT = 220;
 
@@ -236,8 +236,15 @@ function entryOps(theme: Theme, drawing: MapDrawing, left: number, top: number):
   });
 }
 
-/** Letters and numbers along the frame of a board of squares. */
-function rulerOps(theme: Theme, scene: MapScene, drawing: MapDrawing, left: number, top: number): Op[] {
+/** Letters and numbers along the frame of a board of squares, or of the `window` on it whose corner lies at left, top. */
+export function rulerOps(
+  theme: Theme,
+  scene: MapScene,
+  drawing: MapDrawing,
+  left: number,
+  top: number,
+  window: Box = drawing.box,
+): Op[] {
   if (drawing.grid.sides !== 4) return [];
   const ops: Op[] = [];
   const size = 100;
@@ -251,8 +258,9 @@ function rulerOps(theme: Theme, scene: MapScene, drawing: MapDrawing, left: numb
     const match = /^([A-Z]+)(\d+)$/.exec(item.number ?? '');
     if (!match) continue;
     const [x, y] = drawing.grid.centre(item.at);
-    if (item.at[1] === r0) put(match[1]!, left + x, top - 60);
-    if (item.at[0] === c0) put(match[2]!, left - 110, top + y + 36);
+    const [x0, y0, x1, y1] = window;
+    if (item.at[1] === r0 && x >= x0 && x <= x1) put(match[1]!, left + x - x0, top - 60);
+    if (item.at[0] === c0 && y >= y0 && y <= y1) put(match[2]!, left - 110, top + y - y0 + 36);
   }
   return ops;
 }

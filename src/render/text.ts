@@ -61,6 +61,10 @@ export interface ReceiptInput {
   notices?: string[];
   /** The mail filed something; left out: it did unless it had problems. */
   filed?: boolean;
+  /** The lines are filed only when they are accepted; FINAL among them counts from then on. */
+  offered?: boolean;
+  /** The forecast is of what stood before, not of the lines of this mail. */
+  standing?: boolean;
   /** Earlier lines that no longer stand. */
   dropped: string[];
   forecast: string[];
@@ -236,6 +240,8 @@ export function composeReceipt(input: ReceiptInput, wording: Wording): ComposedM
     ...frameValues(frame),
     subject,
     filed,
+    offered: input.offered ?? false,
+    standing: input.standing ?? false,
     notices: input.notices ?? [],
     number: input.number,
     supersedes: input.supersedes,

@@ -176,32 +176,25 @@ function stateOps(bench: Bench, counter: SceneCounter, x: number, y: number, s: 
   if (state) {
     const r = round(s * 0.21);
     const number = state.split(':')[1] ?? '1';
+    const diamond = polyline(
+      [
+        [x, y - r],
+        [x + r, y],
+        [x, y + r],
+        [x - r, y],
+      ],
+      true,
+    );
     ops.push({
       op: 'path',
-      path: polyline(
-        [
-          [x, y - r],
-          [x + r, y],
-          [x, y + r],
-          [x - r, y],
-        ],
-        true,
-      ),
+      path: diamond,
       fill: theme.blackOnly ? '#ffffff' : '#e8622c',
       stroke: theme.white,
       width: 10,
     });
     ops.push({
       op: 'path',
-      path: polyline(
-        [
-          [x, y - r],
-          [x + r, y],
-          [x, y + r],
-          [x - r, y],
-        ],
-        true,
-      ),
+      path: diamond,
       stroke: theme.ink,
       width: 4,
     });

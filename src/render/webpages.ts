@@ -6,6 +6,11 @@ import Handlebars from 'handlebars';
 
 export const WEB_TEMPLATES = fileURLToPath(new URL('../../templates/web/', import.meta.url));
 
+/** Folders of pages, later ones over earlier ones: ours, then `templates/web` in the data folder. */
+export function webFolders(dataDir: string): string[] {
+  return [WEB_TEMPLATES, path.join(dataDir, 'templates', 'web')];
+}
+
 export interface Pages {
   /** The page of that name inside the layout, as HTML. `data` goes to both. */
   page(name: string, data: Record<string, unknown>): string;

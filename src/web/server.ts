@@ -1,10 +1,9 @@
 /** The web pages: express with server-rendered pages that need no script. Everything they show comes from turn/show.ts. */
 import type { Server } from 'node:http';
-import path from 'node:path';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import rateLimit from 'express-rate-limit';
 import helmet from 'helmet';
-import { openPages, WEB_TEMPLATES } from '../render/webpages.ts';
+import { openPages, webFolders } from '../render/webpages.ts';
 import type { Service } from '../turn/context.ts';
 import { type Deliver, demoPages } from './demo.ts';
 import { deskPages } from './desk.ts';
@@ -59,8 +58,8 @@ export async function startWeb(service: Service, options: WebOptions): Promise<W
 function makeApp(service: Service, options: WebOptions): express.Express {
   const app = express();
   const demo = service.config.demo && options.deliver !== undefined;
-  const folders = options.templates ?? [WEB_TEMPLATES, path.join(service.config.dataDir, 'templates', 'web')];
-  const site: Site = { service, pages: openPages(folders), demo };
+  const pages = openPages(options.templates ?? webFolders(service.config.dataDir));
+  const site: Site = { service, pages, demo };
   app.disable('x-powered-by');
   // Behind a proxy on this machine the asker's address is the one it names.
   app.set('trust proxy', 'loopback');
