@@ -409,11 +409,13 @@ describe('victory and calendar', () => {
     const gone = ['US4', 'US9', 'US90', 'US2', 'US29', 'US79', 'BR43', 'BR49'].flatMap(
       (id) => board.campaign.formations.get(id)!.units,
     );
-    const exits = [...gone, 'BR3/1', 'BR3/2'].map((unit) => ({ unit, hex: '0930', turn: 20 }));
-    const units = { ...Object.fromEntries(exits.map(({ unit }) => [unit, 'exited'])), 'BR3/3': '0930' };
+    const exits = [...gone, 'BR3/1'].map((unit) => ({ unit, hex: '0930', turn: 20 }));
+    const out = Object.fromEntries(exits.map(({ unit }) => [unit, 'exited']));
+    const units = { ...out, 'BR3/2': '0930', 'BR3/3': '0930' };
     const state = position(board, { turn: 21, step: 'allied', units, table: { exits } });
-    expect([exits.length, board.rules.outcome(state)]).toEqual([26, undefined]);
-    const after = play(board, state, { allied: ['EXIT BR3/3 SOUTH'] });
+    const before = play(board, state, { allied: ['EXIT BR3/2 SOUTH'] });
+    expect([before.state.table.exits.length, board.rules.outcome(before.state)]).toEqual([26, undefined]);
+    const after = play(board, state, { allied: ['EXIT BR3/2 SOUTH', 'EXIT BR3/3 SOUTH'] });
     expect(board.rules.outcome(after.state)).toMatchObject({ winner: 'allied', score: { allied: 27 } });
     expect(board.rules.asks(after.state)).toEqual([]);
   });

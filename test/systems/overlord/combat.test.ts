@@ -354,7 +354,7 @@ describe('results', () => {
 describe('payment (OVR-08)', () => {
   const units = ['US4/1', 'US4/2', 'BR7A/1', 'US82P/1'].map(index);
   const names = (list: number[]): string[] => list.map((unit) => board.campaign.units[unit]!.id);
-  test('the smallest sufficient total, then the slowest, then the last listed', () => {
+  test('OVR-08 the smallest sufficient total, then the slowest, then the last listed', () => {
     expect(names(smallestPayment(board.campaign, units, 4 * FACTOR))).toEqual(['US4/2']);
     expect(names(smallestPayment(board.campaign, units, 5 * FACTOR))).toEqual(['US82P/1']);
     expect(names(smallestPayment(board.campaign, units, 99 * FACTOR))).toHaveLength(4);
