@@ -75,7 +75,7 @@ describe('the line of supply', () => {
     expect(limit({ 'DE243/1': '0511' }, 1)).toBe(16);
   });
 
-  test('OVR-23 sources: edges for the Germans, usable beaches and Allied ports for the Allies', () => {
+  test('OVR-23 OVR-26 sources: edges for the Germans, usable beaches and Allied ports for the Allies', () => {
     const state = position(normandy, {});
     const { grid } = normandy.campaign.board;
     const names = (side: 'german' | 'allied'): string[] =>
