@@ -348,10 +348,11 @@ export function boardOps(
   const under: Op[] = [...grassOps(bench, grid), ...terrainOps(bench, grid, kinds), ...gridOps(bench, grid)];
   const plates: Op[] = [];
   const boxes: Box[] = [];
+  const counters = items.flatMap((item) => (item.kind === 'counter' ? [grid.centre(item.at)] : []));
   let n = 0;
   for (const item of items) {
     if (item.kind !== 'region' || item.style !== 'building') continue;
-    const made = buildingOps(bench, grid, item, n++);
+    const made = buildingOps(bench, grid, item, n++, counters);
     under.push(...made.ops);
     plates.push(...made.plate);
     if (made.box) boxes.push(made.box);

@@ -17,6 +17,7 @@ export function buildingOps(
   grid: Grid,
   region: Region,
   n: number,
+  counters: readonly Point[] = [],
 ): { ops: Op[]; plate: Op[]; box: Box | undefined } {
   const q = grid.pitch;
   const h = round(q / 2);
@@ -25,6 +26,7 @@ export function buildingOps(
   const path: Path = [];
   const boards: Path = [];
   let [left, top, right] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let bottom = Number.NEGATIVE_INFINITY;
   for (const cell of region.cells) {
     const [x, y] = grid.centre(cell);
     path.push(...rectangle(x - h, y - h, 2 * h, 2 * h));
@@ -36,6 +38,7 @@ export function buildingOps(
     left = Math.min(left, x - h);
     right = Math.max(right, x + h);
     top = Math.min(top, y - h);
+    bottom = Math.max(bottom, y + h);
   }
   const ops: Op[] = [
     { op: 'path', path, stroke: black ? '#000000' : '#3b3128', width: q * 0.23 },
@@ -50,10 +53,25 @@ export function buildingOps(
       dash: [round(q * 0.08), round(q * 0.06)],
     },
   ];
-  return { ops, ...platePlace(bench, region.label ?? '', q, (left + right) / 2, top) };
+  const middle = (left + right) / 2;
+  const label = region.label ?? '';
+  const above = platePlace(bench, label, q, middle, top);
+  if (!hidden(above.box, counters, q)) return { ops, ...above };
+  // On the lower wall where a counter lies on the upper one.
+  const below = platePlace(bench, label, q, middle, bottom + round(q * 0.2));
+  return { ops, ...(hidden(below.box, counters, q) ? above : below) };
 }
 
-/** The plate on the upper wall: name, and structure on a badge. */
+/** Does a counter, in the middle of its square, reach into the box? */
+function hidden(box: Box | undefined, counters: readonly Point[], q: number): boolean {
+  const reach = q * 0.4;
+  return (
+    box !== undefined &&
+    counters.some(([x, y]) => x + reach > box[0] && x - reach < box[2] && y + reach > box[1] && y - reach < box[3])
+  );
+}
+
+/** The plate on a wall whose upper edge is `top`: name, and structure on a badge. */
 function platePlace(
   bench: Bench,
   label: string,

@@ -6,10 +6,10 @@ import { branchStamp, knownBranch } from './branches.ts';
 import type { Bench } from './counters.ts';
 import { counterOps, once } from './counters.ts';
 import type { Op, Path } from './drawing.ts';
-import { M, moved, polyline, Q, rectangle } from './drawing.ts';
+import { M, moved, polyline, Q, rectangle, roundRectangle } from './drawing.ts';
 import { layGrid } from './grid.ts';
 import { groundOps } from './ground.ts';
-import { arrowKind, arrowOps } from './marks.ts';
+import { arrowKind, arrowOps, markerOps } from './marks.ts';
 import { classOps, roadClass } from './roads.ts';
 import { lostOps, outlineOps, tabOps } from './tabs.ts';
 import { bandLayers, riverClass, riverLayers } from './water.ts';
@@ -111,8 +111,30 @@ export function sampleOps(bench: Bench, name: string, tall: number): { ops: Op[]
     const path = wave(wide, tall);
     return { ops: bandLayers(theme, name === 'landing-beach' ? 'beach' : name, path, r), width: wide };
   }
+  if (MARKERS.has(name)) {
+    const middle = Math.round(tall / 2);
+    return { ops: markerOps(bench, name, undefined, [middle + 10, middle], Math.round(tall * 1.4)), width: tall + 20 };
+  }
+  if (name === 'plate') {
+    const path = roundRectangle(8, Math.round(tall * 0.2), tall, Math.round(tall * 0.6), 14);
+    return { ops: [{ op: 'path', path, fill: theme.white, stroke: theme.marks.attack!, width: 9 }], width: tall + 20 };
+  }
   return { ops: moved(groundSample(bench, name, tall), 0, 0), width: Math.round(tall * 1.13) };
 }
+
+/** Markers that a legend may explain. */
+const MARKERS = new Set([
+  'victory',
+  'objective',
+  'star',
+  'drop-zone',
+  'landing-zone',
+  'smoke',
+  'mines',
+  'fire',
+  'wreck',
+  'no-passage',
+]);
 
 const OPENINGS = new Set(['window', 'door', 'inner-wall', 'inner-door']);
 
