@@ -2,10 +2,11 @@
 import express, { type Request, type Response, type Router } from 'express';
 import type { Viewer } from '../kernel/types.ts';
 import { pressIn, rulingsIn, seatsWithNames } from '../store/club.ts';
+import type { Db } from '../store/db.ts';
 import { actionsOf, currentPhase, phaseById } from '../store/games.ts';
 import type { PersonSettings } from '../store/members.ts';
 import { personById } from '../store/people.ts';
-import type { GameRow, PhaseRow } from '../store/schema.ts';
+import type { GameRow, PersonRow, PhaseRow } from '../store/schema.ts';
 import { campaignBook } from '../turn/book.ts';
 import { printRule } from '../turn/clock.ts';
 import { ruleOf } from '../turn/due.ts';
@@ -171,14 +172,7 @@ async function showGame(
   const over = game.status === 'over';
   const rule = ruleOf(game);
   const states = await seatStates(service, game);
-  const looks = [];
-  for (const one of ['public', ...scenario.sides.map((side) => side.id)])
-    if (await mayLook(service.db, game, person, one))
-      looks.push({
-        id: one,
-        name: one === 'public' ? 'everybody' : nameOf(scenario.sides, one),
-        current: one === viewer,
-      });
+  const looks = await looksOf(service.db, game, person, scenario.sides, viewer);
   const at = phase ? line.findIndex((one) => one.id === phase.id) : -1;
   const before = at > 0 ? line[at - 1] : undefined;
   const press = (await pressIn(service.db, game.id)).filter(
@@ -226,6 +220,21 @@ async function showGame(
     book: isOpen(game),
     zip: over && isOpen(game) && (await allPublic(site, game)),
   });
+}
+
+/** Through whose eyes this visitor may look at the game. */
+async function looksOf(
+  db: Db,
+  game: GameRow,
+  person: PersonRow | null,
+  sides: readonly { id: string; name: string }[],
+  viewer: string,
+): Promise<{ id: string; name: string; current: boolean }[]> {
+  const looks = [];
+  for (const id of ['public', ...sides.map((side) => side.id)])
+    if (await mayLook(db, game, person, id))
+      looks.push({ id, name: id === 'public' ? 'everybody' : nameOf(sides, id), current: id === viewer });
+  return looks;
 }
 
 function nameOf(sides: readonly { id: string; name: string }[], id: string): string {
