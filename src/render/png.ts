@@ -131,6 +131,8 @@ function canvasOf(sheet: Sheet, width: number): Canvas {
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.scale(scale, scale);
   context.fontKerning = 'none';
+  // Else letters are shaped by the locale of the machine, and the bytes differ.
+  context.lang = 'en';
   paint(context, sheet.ops, { fill: '#000000', stroke: '#000000', width: 1 });
   return canvas;
 }

@@ -24,6 +24,9 @@ export interface Wording {
   has(key: string): boolean;
 }
 
+/** A code as players are told it: words in capitals. */
+const CODE_WORDS = /\b[A-Z][A-Z0-9]*(?: [A-Z][A-Z0-9]*)*\b/g;
+
 /** Reads a language; files of later folders override keys of earlier ones. Text output: nothing is escaped. */
 export function openWording(language = 'en', folders: readonly string[] = [TEMPLATES]): Wording {
   const texts = new Map<string, string>();
@@ -41,6 +44,10 @@ export function openWording(language = 'en', folders: readonly string[] = [TEMPL
   engine.registerHelper('plural', (n: number, one: string, many: string) => (n === 1 ? one : many));
   engine.registerHelper('list', (items: readonly string[] | string) =>
     typeof items === 'string' ? items : items.join(', '),
+  );
+  // {{worded "system.why" text}}: words in capitals that have a wording of their own there (`system.why OCCUPIED`) say that.
+  engine.registerHelper('worded', (prefix: string, text: string) =>
+    text.replace(CODE_WORDS, (code) => texts.get(`${prefix} ${code}`) ?? code),
   );
   const has = (key: string): boolean => texts.has(key);
   const say = (words: Words): string => {

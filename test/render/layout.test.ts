@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SceneGrid } from '../../src/kernel/types.ts';
+import type { MapScene, SceneGrid } from '../../src/kernel/types.ts';
 import { cropped } from '../../src/render/crop.ts';
 import { chainsOf, loopsAround } from '../../src/render/curve.ts';
 import type { Box, Path } from '../../src/render/drawing.ts';
@@ -8,7 +8,9 @@ import { L, M, overlaps, Z } from '../../src/render/drawing.ts';
 import { covers, FACES, faceFor, textWidth } from '../../src/render/fonts.ts';
 import { layGrid } from '../../src/render/grid.ts';
 import { drawMap } from '../../src/render/map.ts';
+import { pagesOf } from '../../src/render/pages.ts';
 import { themeOf } from '../../src/render/theme.ts';
+import { openWording } from '../../src/render/words.ts';
 import { fixture } from '../gallery/scenes.ts';
 
 const GRIDS: SceneGrid[] = [
@@ -155,5 +157,40 @@ describe('names', () => {
       });
       expect(crossing).toBe(0);
     }
+  });
+});
+
+describe('odd scenes', () => {
+  const hexes = { kind: 'hex-columns', columns: [1, 6], rows: [1, 5], lowered: 'even' } as const;
+  const numbers = (value: unknown): number[] =>
+    typeof value === 'number'
+      ? [value]
+      : value && typeof value === 'object'
+        ? Object.values(value).flatMap(numbers)
+        : [];
+
+  it('with empty regions, unknown words and names wider than the map are drawn with finite numbers only', () => {
+    const scene: MapScene = {
+      title: 'Odd',
+      size: hexes,
+      house: [],
+      items: [
+        { kind: 'cell', at: [1, 1], terrain: 'nowhere' },
+        { kind: 'region', cells: [], style: 'unheard', label: 'empty' },
+        { kind: 'label', at: [3, 3], text: 'x'.repeat(3000), style: 'sea' },
+        { kind: 'marker', at: [2, 2], marker: 'unheard', text: 'y' },
+        { kind: 'arrow', arrow: 'attack', path: [[1, 1]] },
+      ],
+    };
+    const { sheets } = pagesOf(scene, { paper: 'A4', mode: 'sheet', footer: '', words: openWording() });
+    expect(numbers(sheets).every(Number.isFinite)).toBe(true);
+    expect(JSON.stringify(sheets)).not.toContain('XXXX');
+  });
+
+  it('tiles of a board say their letters and numbers', () => {
+    const page = { paper: 'A4', mode: 'tiles', footer: '', words: openWording() } as const;
+    const [tile] = pagesOf(fixture('normandie-village'), page).sheets;
+    const said = tile!.ops.flatMap((op) => (op.op === 'text' ? [op.text] : []));
+    expect(said).toEqual(expect.arrayContaining(['A', 'N', '1', '14']));
   });
 });
