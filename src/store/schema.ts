@@ -232,6 +232,8 @@ export interface ReceiptDetail {
   offered?: string[];
   /** Lines that would stand, when they were only checked. */
   checked?: string[];
+  /** The orders of those lines. */
+  checkedOrders?: Order[];
   replyTo: { subject: string; date: string | null; messageId: string | null };
   /** Said besides, as keys of templates/en/service.json. */
   hints?: { key: string; params: Record<string, string | number> }[];

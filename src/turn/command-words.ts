@@ -80,7 +80,7 @@ const ROWS: readonly CommandRow[] = [
     pattern: `join +${GAME}(?: +(?:as +)?${SIDE})?`,
     synonyms: [
       { pattern: `play +${GAME}(?: +${SIDE})?`, taught: 'JOIN game side' },
-      { pattern: `sign ?on +\\?${SIDE}?@?${GAME}`, taught: 'JOIN game side' },
+      { pattern: `sign ?on +\\??(?:${SIDE}@)?${GAME}`, taught: 'JOIN game side' },
     ],
   },
   {

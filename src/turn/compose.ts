@@ -3,7 +3,7 @@
  * The same row makes the same mail at any time.
  */
 import { known } from '../kernel/assert.ts';
-import type { Diagnostic, Event, Filed, MapScene, Viewer, Words } from '../kernel/types.ts';
+import type { Diagnostic, Event, Filed, MapScene, Order, Viewer, Words } from '../kernel/types.ts';
 import { viewFor } from '../kernel/view.ts';
 import { renderPdf } from '../render/pdf.ts';
 import { renderPicture } from '../render/png.ts';
@@ -23,6 +23,7 @@ import { receiptById, requestsOf } from '../store/orders.ts';
 import { personById } from '../store/people.ts';
 import type { GameRow, MailOutRow, PersonRow, PhaseRow, ReceiptRow, SeatRow } from '../store/schema.ts';
 import { showMoment } from './clock.ts';
+import { readCommand } from './command-words.ts';
 import type { Service } from './context.ts';
 import { DIGEST_CHARS } from './filing.ts';
 import { chainRoot, phaseKeys } from './keys.ts';
@@ -171,6 +172,8 @@ async function composeReceiptMail(scene: Scene, receipt: ReceiptRow): Promise<Co
       mailProblems: problems.map((one) => complaint(one).text),
       notices,
       filed: FILES.has(receipt.verdict),
+      offered: receipt.verdict === 'quoted' || receipt.verdict === 'parked',
+      standing: receipt.verdict === 'refused',
       dropped: detail.dropped,
       forecast: forecastOf(scene, receipt),
       final: receipt.final,
@@ -182,21 +185,28 @@ async function composeReceiptMail(scene: Scene, receipt: ReceiptRow): Promise<Co
   return { ...made, attachments: await ownOrdersMap(scene, receipt) };
 }
 
+/** The orders a receipt is about: what stands, or with CHECK what would. */
+function ordersShown(receipt: ReceiptRow): Order[] {
+  return receipt.verdict === 'checked' ? (receipt.detail.checkedOrders ?? []) : receipt.orders;
+}
+
 /** How the orders would be read as a whole, in the words of the report. */
 function forecastOf({ service, open, phase }: Scene, receipt: ReceiptRow): string[] {
-  if (receipt.orders.length === 0 || phase.status !== 'open') return [];
+  const orders = ordersShown(receipt);
+  if (orders.length === 0 || phase.status !== 'open') return [];
   const view = viewFor(phase.snapshot, receipt.side);
-  const { events } = open.rules.preview(view, receipt.orders);
+  const { events } = open.rules.preview(view, orders);
   if (events.length === 0) return [];
-  const report = open.rules.report(view, events, { orders: receipt.orders, standing: [] });
+  const report = open.rules.report(view, events, { orders, standing: [] });
   return report.sections.flatMap((section) => section.lines.map((line) => service.wording.say(line)));
 }
 
 /** The map of one's own orders as they were read, for seats that want it. */
 async function ownOrdersMap(scene: Scene, receipt: ReceiptRow): Promise<Composed['attachments']> {
   const { open, phase, seat, game } = scene;
-  if (seat?.settings.map !== true || receipt.orders.length === 0) return [];
-  const { scene: map } = open.rules.preview(viewFor(phase.snapshot, receipt.side), receipt.orders);
+  const orders = ordersShown(receipt);
+  if (seat?.settings.map !== true || orders.length === 0) return [];
+  const { scene: map } = open.rules.preview(viewFor(phase.snapshot, receipt.side), orders);
   const content = await renderPdf(map, {
     paper: paperOf(scene),
     mode: 'sheet',
@@ -432,5 +442,8 @@ async function composeNoticeMail(
   };
   const { title, paragraphs } = facts;
   const extra = { ...(facts.facts ? { facts: facts.facts } : {}), ...(facts.links ? { links: facts.links } : {}) };
-  return { ...composeNotice({ frame, title, paragraphs, ...extra }, service.wording), attachments: [] };
+  const made = composeNotice({ frame, title, paragraphs, ...extra }, service.wording);
+  // A subject that is to be answered as it stands is the bare command: before it, it would be none.
+  const subject = readCommand(title)?.row.name === 'CONFIRM' ? title : made.subject;
+  return { ...made, subject, attachments: [] };
 }

@@ -159,7 +159,8 @@ function decide(
   if (faults.some(isError)) return keeps('refused');
   if (given.offered)
     return { verdict: given.offered, ...fresh, final, wait, detail: { ...detail, offered: [...given.lines] } };
-  if (given.check) return { ...keeps('checked'), detail: { ...detail, checked: fresh.lines } };
+  if (given.check)
+    return { ...keeps('checked'), detail: { ...detail, checked: fresh.lines, checkedOrders: fresh.orders } };
   if (given.clear) {
     detail.dropped = stays.lines;
     return { verdict: 'cleared', lines: [], orders: [], notes: [], final: false, wait: false, detail };

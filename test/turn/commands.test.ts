@@ -82,6 +82,23 @@ describe('a stranger', () => {
     expect(flat(again!.text)).toContain('not valid');
   });
 
+  test('the answer to the mail with the code is enough: its subject is the command', async () => {
+    const [asked] = await anna.write('SIGNUP Anna');
+    const [done] = await anna.write('', { subject: `Re: ${asked!.subject}` });
+    expect(flat(done!.text)).toContain('You are a member of');
+  });
+
+  test('the old SIGNON names a game with or without a side', async () => {
+    const ref = await makeGame();
+    const [asked] = await anna.write(`SIGNON ?red@${ref}`);
+    expect(flat(asked!.text)).toContain('here the word is JOIN');
+    await anna.confirm();
+    expect(flat(anna.newest().text)).toContain(`You have the seat Red in ${ref}`);
+    await signUp(carl, 'Carl');
+    await carl.write(`SIGNON ?${ref}`);
+    expect(carl.inbox().some((mail) => flat(mail.text).includes(`You have the seat Blue in ${ref}`))).toBe(true);
+  });
+
   test('a forged From of a member changes nothing without a code', async () => {
     await signUp(anna, 'Anna');
     const ref = await makeGame();

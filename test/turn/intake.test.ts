@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { gameById, phaseById } from '../../src/store/games.ts';
 import { inForce, standingOf } from '../../src/store/orders.ts';
+import { json } from '../../src/store/schema.ts';
 import { glanceAt } from '../../src/turn/accept.ts';
 import { type TestDatabase, testDatabase } from '../helpers/db.ts';
 import { BLUE, headerOf, letter, RED, startRace, type TestService, testService, textOf } from '../helpers/service.ts';
@@ -253,6 +254,8 @@ describe('the right answer or the right silence, and the game unchanged', () => 
     const text = answer();
     expect(text).toContain('You edited the order form inside the quoted text');
     expect(text).toContain('RUN FAST');
+    expect(text).not.toContain('Your orders are FINAL');
+    expect(text.replace(/\s+/g, ' ')).toContain('FINAL stands among these lines: once you accept them');
     expect(await onFile()).toBeUndefined();
     await red(['ACCEPT 1']);
     answer();
@@ -307,6 +310,17 @@ describe('what stands', () => {
     await red(['CLEAR']);
     expect(answer()).toMatch(/taken back.*NO LONGER ON FILE .*RUN FAST/);
     expect(await onFile()).toMatchObject({ verdict: 'cleared', lines: [], final: false });
+  });
+
+  test('CHECK foretells the lines of its own mail, not those on file', async () => {
+    await database.db
+      .updateTable('seat')
+      .set({ settings: json({ map: true }) })
+      .where('game_id', '=', race.gameId)
+      .execute();
+    await red(['CHECK', 'TURN 1', 'RUN STEADY', 'END']);
+    expect(one.sent[0]!.raw.toString('latin1')).toContain('orders-1.pdf');
+    expect(await onFile()).toBeUndefined();
   });
 
   test('FINAL and WAIT by themselves leave the orders as they are', async () => {

@@ -242,6 +242,11 @@ describe('the clock in the master’s hand', () => {
 });
 
 describe('seats', () => {
+  test('SEAT says that a seat is held, and by which word it falls vacant', async () => {
+    const [answer] = await gm.write(`SEAT ${ref} blue dora@x.example`);
+    expect(flat(answer!.text)).toContain('Blue has a player; DISMISS');
+  });
+
   test('DISMISS pauses; a replacement by invitation gets the report and a full period; the old token is dead', async () => {
     await gm.write(`DISMISS ${ref} blue never writes`);
     expect((await game()).status).toBe('paused');

@@ -227,6 +227,18 @@ describe('while the game is played', () => {
 });
 
 describe('the pages', () => {
+  test('the operator of the settings signs in without having written before', async () => {
+    const operator = 'first@club.example.org';
+    const other = testService(database.db, { env: { OPERATOR_EMAIL: operator } });
+    const desk = await startWeb(other.service, { host: '127.0.0.1', port: 0 });
+    try {
+      const visitor = await signIn(desk, other, correspondent(other, operator));
+      expect((await visitor.get('/desk')).status).toBe(200);
+    } finally {
+      await desk.close();
+    }
+  });
+
   test('security headers stand on every page', async () => {
     const page = await readers.stranger!.get('/');
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
