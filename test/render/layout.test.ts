@@ -161,7 +161,7 @@ describe('names', () => {
 });
 
 describe('odd scenes', () => {
-  const hexes = { kind: 'hex-columns', columns: [1, 6], rows: [1, 5], lowered: 'even' } as const;
+  const hexes: SceneGrid = { kind: 'hex-columns', columns: [1, 6], rows: [1, 5], lowered: 'even' };
   const numbers = (value: unknown): number[] =>
     typeof value === 'number'
       ? [value]
