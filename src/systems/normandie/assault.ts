@@ -158,7 +158,7 @@ function* launch(play: Play, travel: Travel, target: Unit, fromStart: boolean): 
   if (refusal) {
     play.emit({
       type: 'stopped',
-      audience: 'all',
+      audience: [unit.side],
       unit: unit.code,
       at: unit.at,
       why: refusal.code,

@@ -290,10 +290,5 @@ function asError(refusal: Refusal, line: number, clause = 0): Diagnostic {
 }
 
 function asWarning(refusal: Refusal, line: number, clause = 0): Diagnostic {
-  return warning(
-    'W01',
-    line,
-    { why: refusal.code.toLowerCase(), clause, unit: String(refusal.params.unit ?? '') },
-    refusal.rule,
-  );
+  return warning('W01', line, { why: refusal.code, clause, unit: String(refusal.params.unit ?? '') }, refusal.rule);
 }

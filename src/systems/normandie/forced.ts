@@ -4,7 +4,7 @@ import { type Book, placeOf, standing } from './book.ts';
 import { destroy, onBoard, standDown, suppress } from './effects.ts';
 import { coverOf } from './ground.ts';
 import { holdsCard, playCard } from './hands.ts';
-import { type Asking, ask, type Play } from './play.ts';
+import { type Asking, ask, type Play, wantsAsking } from './play.ts';
 import { rangeBetween } from './sightline.ts';
 import { passageRefusal, placeRefusal } from './steps.ts';
 import { canBoard } from './transport.ts';
@@ -141,15 +141,15 @@ export function* retreat(play: Play, unit: Unit, from: string): Asking<void> {
   }
   const three = opposite(book, from, unit.at);
   const plain = forcedSquares(play, unit, three, false);
-  const byWindow = holdsCard(play, unit.side, 'surprise')
-    ? forcedSquares(play, unit, three, true).filter((name) => !plain.includes(name))
-    : [];
+  const windows = forcedSquares(play, unit, three, true).filter((name) => !plain.includes(name));
+  const byWindow = holdsCard(play, unit.side, 'surprise') ? windows : [];
   const rides = table.units
     .filter((vehicle) => vehicle.side === unit.side && canBoard(book, play.known, unit, vehicle) === undefined)
     .map((vehicle) => `IN ${vehicle.code}`);
   const options = [...inOrder(play, unit, plain, 'enemy'), ...rides, ...inOrder(play, unit, byWindow, 'enemy')];
   if (plain.length + rides.length === 0) options.unshift('LOST');
-  if (options.length === 1 && options[0] === 'LOST') {
+  const always = windows.length > 0 && wantsAsking(play, unit.side, 'RETREAT') && table.cards[unit.side].hand > 0;
+  if (options.length === 1 && options[0] === 'LOST' && !always) {
     yield* destroy(play, unit, null, 'retreat');
     return;
   }
@@ -161,6 +161,7 @@ export function* retreat(play: Play, unit: Unit, from: string): Asking<void> {
     fallback: options[0]!,
     params: { unit: unit.code, from: unit.at },
     rule: '6.3-win-inf-a',
+    always,
   });
   if (to === 'LOST') {
     yield* destroy(play, unit, null, 'retreat');

@@ -235,13 +235,13 @@ function walkOne(play: Play, travel: Travel, step: MoveStep): Walk | Refusal {
   return walkStep(play.book, play.known, travel.unit, travel.walk, step, travel.rules);
 }
 
-/** Ends the move early; a unit caught on a friend's square goes back to the last free one. */
+/** Ends the move early: that it wanted to go on is its owner's knowledge alone (3.8). A unit caught on a friend's square goes back to the last free one. */
 function halt(play: Play, travel: Travel, refusal: Refusal | undefined): void {
   const { unit } = travel;
   if (refusal)
     play.emit({
       type: 'stopped',
-      audience: 'all',
+      audience: [unit.side],
       unit: unit.code,
       at: unit.at,
       why: refusal.code,
@@ -284,14 +284,18 @@ function place(play: Play, travel: Travel, walk: Walk, step: MoveStep): void {
     facing: unit.facing,
     how,
     aboard: unit.aboard,
-    spent: walk.spent,
-    of: rules.budget,
+    ...paceOf(unit, walk, rules),
     rule: '3.2.1-a',
   });
   if (cut > 0) cutThrough(play, travel);
   clearWire(play, travel);
   if (step.step === 'in' && 'crew' in abilitiesOf(play.book, play.known, unit) && unit.face === 'inactive')
     turnOver(play, unit, 'active', 'crew');
+}
+
+/** Squares spent of those it has; of a concealed unit nobody is told, its Movement Value would name it (6.1-ambush-g). */
+function paceOf(unit: Unit, walk: Walk, rules: WalkRules): { spent: number; of: number } {
+  return unit.concealed === null ? { spent: walk.spent, of: rules.budget } : { spent: 0, of: 0 };
 }
 
 /** A Culin cutter leaves a Passage marker on the hedgerow (7.2-culin-a). */
@@ -442,8 +446,7 @@ function* arrive(play: Play, travel: Travel, action: MoveAction): Asking<void> {
       facing: unit.facing,
       how: 'turn',
       aboard: unit.aboard,
-      spent: travel.walk.spent,
-      of: travel.rules.budget,
+      ...paceOf(unit, travel.walk, travel.rules),
       rule: '3.2.1-inf-e',
     });
   }

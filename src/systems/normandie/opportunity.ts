@@ -9,7 +9,7 @@ import { hasActed, markActivated } from './hands.ts';
 import type { FireAction } from './language.ts';
 import { shotChance } from './odds.ts';
 import { type Asking, ask, handOf, type Play, wantsAsking } from './play.ts';
-import { rangeOf } from './sightline.ts';
+import { aimAt, rangeOf } from './sightline.ts';
 import type { Known, Moment, Unit } from './types.ts';
 import { abilitiesOf, classOf, enemyOf, squaresOf } from './units.ts';
 import { allWeapons, type WeaponUse } from './weapons.ts';
@@ -33,7 +33,7 @@ export function* opportunity(play: Play, target: Unit, moment: Moment): Asking<v
     .sort((a, b) => byNumber(a.code) - byNumber(b.code) || (a.code < b.code ? -1 : 1));
   for (const shooter of shooters) {
     if (!onBoard(play, target)) return;
-    if (!onBoard(play, shooter) || !mayReact(play.book, play.known, shooter)) continue;
+    if (!onBoard(play, shooter)) continue;
     play.table.moment = moment;
     const shot = yield* wanted(play, shooter, target, moment);
     if (!shot) continue;
@@ -62,10 +62,12 @@ interface Offer {
 
 /** Asks the owner whether and how to fire. */
 function* wanted(play: Play, shooter: Unit, target: Unit, moment: Moment): Asking<FireAction | undefined> {
-  const offers = offersAt(play.book, play.known, shooter, target);
+  const { book, known } = play;
   const side = shooter.side;
-  if (offers.length === 0) return undefined;
-  const best = offers.reduce((a, b) => (b.chance > a.chance ? b : a));
+  const asks = wantsAsking(play, side, 'OPFIRE');
+  const offers = mayReact(book, known, shooter) ? offersAt(book, known, shooter, target) : [];
+  if (offers.length === 0 && !(asks && mightReact(book, known, shooter, target))) return undefined;
+  const best = offers.reduce((a, b) => (b.chance > a.chance ? b : a), offers[0] ?? { text: 'NO', chance: 0 });
   const chosen = yield* ask(play, {
     id: `opfire ${shooter.code} at ${target.code} ${where(moment)}`,
     to: side,
@@ -79,9 +81,14 @@ function* wanted(play: Play, shooter: Unit, target: Unit, moment: Moment): Askin
       range: rangeOf(play.book, play.table, shooter, target),
     },
     rule: '6.2-opp-a',
-    always: wantsAsking(play, side, 'OPFIRE'),
+    always: asks,
   });
   return offers.find((offer) => offer.text === chosen)?.action;
+}
+
+/** For all the enemy knows a concealed unit that sees the target may react: a pause must not tell which one it is (3.7). */
+function mightReact(book: Book, known: Known, unit: Unit, target: Unit): boolean {
+  return unit.concealed !== null && !hasActed(unit) && 'aim' in aimAt(book, known, unit, target);
 }
 
 function where(moment: Moment): string {

@@ -7,7 +7,7 @@ import { orderForm } from './form.ts';
 import type { Side } from './language.ts';
 import { printOrder } from './print.ts';
 import { DIRECTIONS } from './reader.ts';
-import { damageName, tell } from './tell.ts';
+import { damageName, objectiveName, tell } from './tell.ts';
 import type { Known, Member, Normandie, SideView, Unit } from './types.ts';
 import { counterOf, enemyOf, faceOf, findUnit, isVehicle, knownFrom, moveValue, ownCode, tableCode } from './units.ts';
 import { pointsOf } from './victory.ts';
@@ -99,7 +99,7 @@ function holdings(book: Book, known: Known, side: Side): Section {
     lines.push(
       words('gear held', {
         option: marker.option,
-        left: marker.left === null ? '-' : `${marker.left}`,
+        left: marker.left === null ? 'always' : `${marker.left} left`,
         tile: book.tiles.get(known.table.tiles[marker.tile]?.tile ?? '')?.name ?? '',
       }),
     );
@@ -205,8 +205,7 @@ function standing(book: Book, known: Known): Section {
   const lines = table.objectives.map((objective) => {
     const holder = table.held[objective.id] ?? null;
     return words(`objective ${objective.score}`, {
-      objective: objective.building ? (book.buildings.get(objective.building)?.name ?? objective.id) : objective.id,
-      squares: objective.squares.length > 0 ? ` ${objective.squares.join(' ')}` : '',
+      objective: objectiveName(book, objective.id),
       holder: holder === null ? '-' : holder.toUpperCase(),
       points: objective.points,
     });

@@ -9,7 +9,7 @@ import type { ConcealOrder, MoveAction, Side, SupplyOrder } from './language.ts'
 import { moveAction, moveRefusal } from './movement.ts';
 import { unitNamed } from './odds.ts';
 import { playPhaseCards } from './phasecards.ts';
-import { type Asking, ask, handOf, type Play, sideKnown } from './play.ts';
+import { type Asking, ask, handOf, type Play, sideKnown, wantsAsking } from './play.ts';
 import { never, type Refusal, refuse } from './refusal.ts';
 import { rollDice } from './rolls.ts';
 import { countCards, emptyPlan, ordersOptions } from './setup.ts';
@@ -263,6 +263,7 @@ function* refill(play: Play, side: Side): Asking<void> {
       fallback: hand.cards.at(-1)!,
       rule: '7.4-improvisation',
       params: { side },
+      always: wantsAsking(play, side, 'CARD'),
     });
     hand.cards.splice(hand.cards.lastIndexOf(chosen), 1);
     hand.discards.push(chosen);

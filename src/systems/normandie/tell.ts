@@ -25,9 +25,12 @@ const upper = (side: string): string => side.toUpperCase();
 const tokenName = (token: TokenKind | 'autonomous'): string =>
   typeof token === 'number' ? `${token}` : token === 'bluff' ? 'Bluff' : token === 'special' ? 'Special' : 'Autonomous';
 
+/** What a roll comes to, in words. */
+const resultName = (result: string): string => (result === 'none' ? 'no effect' : result);
+
 /** A signed term: `+ value 2`, `- obscured 2`. */
 function term({ what, n, of, rule }: Term): string {
-  const name = of === undefined ? what : `${what} (${of})`;
+  const name = of === undefined || of === 'main' ? what : `${what} (${of})`;
   return `${n < 0 ? '-' : '+'} ${Math.abs(n)} ${name}${rule === undefined ? '' : ` [${rule}]`}`;
 }
 
@@ -43,6 +46,13 @@ export function sumText(sum: Sum): string {
 /** The printed name of a counter. */
 export function counterName(book: Book, id: string): string {
   return book.counters.get(id)?.name ?? id;
+}
+
+/** An objective by its building, else by its own name and squares. */
+export function objectiveName(book: Book, id: string): string {
+  const found = book.data.scenario.objectives.find((each) => each.id === id);
+  const building = found?.building ? book.buildings.get(found.building)?.name : undefined;
+  return building ?? [id, ...(found?.squares ?? [])].join(' ');
 }
 
 /** One side's total in an assault: it is compared with the other's, not with a Defense Value. */
@@ -73,8 +83,7 @@ const TELLERS: { [T in Event['type']]: (event: Of<T>, book: Book) => Told } = {
   claimed: (event) => say(0, event, 'claimed', { side: upper(event.side), what: event.what }),
   planned: (event) => {
     const chance = event.chance === null ? '' : ` (${event.chance} per cent)`;
-    const stands =
-      event.outlook === '' ? '' : event.outlook === 'IF' ? '; not now' : `; not now: ${event.outlook.toLowerCase()}`;
+    const stands = event.outlook === '' ? '' : event.outlook === 'IF' ? '; not now' : `; not now: ${event.outlook}`;
     const params = {
       token: event.token,
       unit: event.unit,
@@ -186,7 +195,7 @@ const TELLERS: { [T in Event['type']]: (event: Of<T>, book: Book) => Told } = {
     say(2, event, 'shot', {
       target: event.target,
       sum: sumText(event.sum),
-      result: event.n > 1 ? `${event.result} (${event.n})` : event.result,
+      result: event.n > 1 ? `${resultName(event.result)} (${event.n})` : resultName(event.result),
       range: event.range,
       facet: event.side === undefined ? '' : `, ${event.side}`,
     }),
@@ -204,7 +213,8 @@ const TELLERS: { [T in Event['type']]: (event: Of<T>, book: Book) => Told } = {
       was: event.was.join(' and '),
       dice: event.dice.join(' and '),
     }),
-  sniper: (event) => say(2, event, 'sniper', { target: event.target, sum: sumText(event.sum), result: event.result }),
+  sniper: (event) =>
+    say(2, event, 'sniper', { target: event.target, sum: sumText(event.sum), result: resultName(event.result) }),
   assault: (event) => {
     const params = { unit: event.unit, target: event.target, from: event.from, result: event.result };
     if (event.automatic || !event.attack || !event.defense) return say(1, event, 'assault automatic', params);
@@ -275,11 +285,11 @@ const TELLERS: { [T in Event['type']]: (event: Of<T>, book: Book) => Told } = {
       side: upper(event.side),
       points: event.points,
     }),
-  objective: (event) =>
+  objective: (event, book) =>
     say(1, event, event.side === null ? 'objective lost' : 'objective', {
-      objective: event.objective,
+      objective: objectiveName(book, event.objective),
       side: event.side === null ? '' : upper(event.side),
-      points: event.points,
+      points: event.points > 0 ? ` (${event.points} points)` : '',
     }),
   outcome: (event) =>
     say(0, event, 'outcome', {

@@ -61,7 +61,7 @@ test('each clause as if, else and and, with its chance or what stands against it
     'token 1, US1: if LOST GE1 then MOVE US1 -> C5; not now',
     'token 1, US1: else FIRE US1 AT GE1 (83 per cent)',
     'token 2, US2: else FIRE US2 WITH PRIMARY AT GE1 (100 per cent)',
-    'and FIRE US2 WITH SECONDARY AT GE?M; not now: concealed',
+    'and FIRE US2 WITH SECONDARY AT GE?M; not now: a concealed unit is no target and takes no second marker',
     'token 3, US3: the standard default',
     'token BLUFF, US4: a bluff',
   ]);

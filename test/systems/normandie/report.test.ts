@@ -1,4 +1,5 @@
 /** The report of a phase: every event has a teller and a wording, sums are shown, and only what the viewer may hear is told. */
+import fs from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { listDice } from '../../../src/kernel/dice.ts';
 import { readBlock } from '../../../src/kernel/orders.ts';
@@ -13,6 +14,9 @@ import type { Normandie, State } from '../../../src/systems/normandie/types.ts';
 import { normandieBook, normandieScenario } from '../../helpers/normandie.ts';
 
 const wording = openWording();
+const SOURCES = new URL('../../../src/systems/normandie/', import.meta.url);
+/** Words of the order language that the search for codes finds as well. */
+const ORDER_WORDS = ['ASK NONE', 'GO ON', 'KEEP ALL', 'STOP IF'];
 const nobody = { orders: [], standing: [] };
 let rules: Rules<Normandie>;
 let book: Book;
@@ -187,6 +191,41 @@ describe('telling', () => {
 
   test('a sum shows die, terms with their rules, total and need; terms of nothing are left out', () => {
     expect(sumText(SUM)).toBe('die 4 + 2 value - 1 obscured [5.1-obsc-b] = 5 against 6 (4 printed + 2 terrain)');
+  });
+});
+
+/** Codes that may stand against an order: every text in capitals that the rules hand to `refuse`, `never` or as a reason. */
+const CODES = [
+  ...new Set(
+    fs.readdirSync(SOURCES).flatMap((name) => {
+      const text = fs.readFileSync(new URL(name, SOURCES), 'utf8');
+      const given = text.matchAll(/\b(?:refuse|never|why|stop)\(\s*'([A-Z][A-Z -]+)'/g);
+      const reasons = text.matchAll(/(?:return|\?\?|\?|:) '([A-Z]+(?: [A-Z]+)+)'/g);
+      return [...given, ...reasons].map((match) => match[1]!);
+    }),
+  ),
+].filter((code) => !ORDER_WORDS.includes(code));
+
+describe('codes', () => {
+  test.each([...CODES, 'IF'])('%s never reaches the story as it is', (code) => {
+    const told: Event[] = [
+      { ...SAMPLES.stopped, why: code },
+      { ...SAMPLES['no-effect'], why: code },
+      { ...SAMPLES['order-lost'], text: '', why: code },
+      { ...SAMPLES.clause, skipped: [{ clause: 1, why: code }] },
+      { ...SAMPLES.planned, when: null, action: '', outlook: code },
+    ];
+    for (const event of told) {
+      const text = wording.say(tell(book, event).words);
+      expect(text.replace(/\bUS\d+\b|\bD8\b|\[.*\]/g, ''), event.type).not.toMatch(/\b[A-Z]{2,}\b/);
+    }
+    const warned = wording.complain('normandie', {
+      severity: 'warning',
+      code: 'W01',
+      line: 1,
+      params: { why: code, clause: 1, unit: '' },
+    });
+    expect(warned).not.toMatch(/\b[A-Z]{2,}\b/);
   });
 });
 

@@ -1,0 +1,112 @@
+/**
+ * Attacks on hidden information: the same phase is played with one hidden thing exchanged, and what the other side would
+ * be sent is compared byte by byte (3.8); pauses of ASK windows come whatever is hidden (3.7).
+ */
+import { describe, expect, test } from 'vitest';
+import { adjudicate } from '../../../src/kernel/judge.ts';
+import type { Filed, GameTypes, Rules } from '../../../src/kernel/types.ts';
+import { viewFor } from '../../../src/kernel/view.ts';
+import { openRules } from '../../../src/systems/normandie/system.ts';
+import type { Normandie, State } from '../../../src/systems/normandie/types.ts';
+import { normandieScenario } from '../../helpers/normandie.ts';
+import { battle, face, on } from '../../helpers/normandie-battle.ts';
+import { diceOf, file, heardBy } from '../../helpers/play.ts';
+
+const COUNTERS = {
+  chief: { role: 'officer' as const, character: true, faces: { full: face('6 4 2/1/X flip order:1') } },
+  slow: { faces: { active: face('5 3 2/0/X flip ambush'), inactive: face('4 4 2/0/X flip') } },
+  quick: { faces: { active: face('5 5 2/0/X flip ambush'), inactive: face('4 4 2/0/X flip') } },
+  lurker: {
+    faces: { active: face('5 3 4/0/X flip ambush opportunity-fire'), inactive: face('4 4 2/0/X flip') },
+  },
+};
+
+/** A column of haze: what lies behind is seen but not spotted. */
+const ROWS = Array.from({ length: 16 }, (_, i) => i + 1);
+
+interface Setting {
+  /** What hides under GE?M. */
+  hidden: string;
+  us: string[];
+  ge: string[];
+  cards?: string[];
+  at?: string;
+}
+
+/** One turn's activations with a concealed German unit; what the Americans hear, and who was asked. */
+function turn({ hidden, us, ge, cards = [], at = 'H4' }: Setting) {
+  const b = battle({
+    board: on(Object.fromEntries(ROWS.map((row) => [`M${row}`, 'z']))),
+    counters: COUNTERS,
+    units: {
+      US1: { type: 'chief', at: 'B2' },
+      US2: { type: 'rifle', at: 'B9' },
+      GE1: { type: 'chief', at: 'O15' },
+      'GE?M': { type: hidden, at, conceals: 'GE2' },
+    },
+    cards: { ge: cards },
+  });
+  const rules = openRules({ ...normandieScenario('church'), data: b.book.data }) as unknown as Rules;
+  const orders: Record<string, Filed> = {
+    us: file(rules, b.state as never, 'us', [...us, 'END']),
+    ge: file(rules, b.state as never, 'ge', [...ge, 'END']),
+  };
+  const result = adjudicate(
+    rules,
+    { state: b.state as never, filed: orders as Record<string, Filed<GameTypes>>, answers: {}, nmr: [] },
+    diceOf('secrets', b.state.phase),
+  );
+  const asked = result.status === 'waiting' ? result.requests.map(({ id, to }) => `${to} ${id}`) : [];
+  const events = heardBy('us', result.events) as Normandie['event'][];
+  if (result.status === 'waiting') return { asked, events, report: undefined };
+  const state = result.state as unknown as State;
+  const open = openRules({ ...normandieScenario('church'), data: b.book.data });
+  const view = viewFor(state, 'us');
+  const none = { orders: [], standing: [] };
+  return { asked, events, report: open.report(view, events, none), scene: open.scene(view, events), dice: result.dice };
+}
+
+const HOLD = ['TOKEN 1 US1', 'ON 1: HOLD'];
+
+describe('a concealed unit', () => {
+  test('moves without its Movement Value being told: 3 or 5 squares, not a byte differs', () => {
+    const ge = ['TOKEN 1 GE2', 'ON 1: MOVE GE2 -> N13 N12'];
+    const slow = turn({ hidden: 'slow', us: HOLD, ge, at: 'N14' });
+    expect(slow.events.filter((event) => event.type === 'moved').length).toBe(2);
+    expect(JSON.stringify(turn({ hidden: 'quick', us: HOLD, ge, at: 'N14' }))).toBe(JSON.stringify(slow));
+  });
+
+  test('that would go on does not tell the enemy that it can not', () => {
+    const ge = (path: string) => ['TOKEN 1 GE2', `ON 1: IF LOST US2: HOLD | ELSE: MOVE GE2 -> ${path}`];
+    const within = turn({ hidden: 'slow', us: HOLD, ge: ge('N13 N12 N11'), at: 'N14' });
+    const beyond = turn({ hidden: 'slow', us: HOLD, ge: ge('N13 N12 N11 N10'), at: 'N14' });
+    expect(beyond.events.some((event) => event.type === 'stopped')).toBe(false);
+    expect(within.events.filter((event) => event.type === 'moved').length).toBe(3);
+    expect(beyond.events.filter((event) => event.type === 'moved').length).toBe(3);
+  });
+
+  test('is asked about Opportunity Fire whether it has the ability or not', () => {
+    const setting = {
+      us: ['TOKEN 1 US2', 'ON 1: MOVE US2 -> C9'],
+      ge: ['TOKEN 1 GE1', 'ON 1: HOLD', 'DOCTRINE ASK OPFIRE'],
+      at: 'N9',
+    };
+    const able = turn({ ...setting, hidden: 'lurker' });
+    expect(able.asked.length).toBe(1);
+    expect(turn({ ...setting, hidden: 'slow' }).asked).toEqual(able.asked);
+  });
+});
+
+describe('scripts', () => {
+  test('a script that wants more than the board allows tells the enemy no more than one that wanted less', () => {
+    const us = (path: string) => ['TOKEN 1 US2', `ON 1: IF LOST GE1: HOLD | ELSE: MOVE US2 -> ${path}`];
+    const ge = ['TOKEN 1 GE1', 'ON 1: HOLD'];
+    const seen = (path: string) => {
+      const { events } = turn({ hidden: 'slow', us: us(path), ge, at: 'N14' });
+      return events.filter((event) => event.audience === 'all');
+    };
+    const four = seen('B8 B7 B6 B5');
+    expect(four.filter((event) => event.type === 'moved').length).toBe(4);
+    expect(seen('B8 B7 B6 B5 B4')).toEqual(four);
+  });
+});
