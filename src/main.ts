@@ -109,7 +109,11 @@ export interface Store {
 
 /** The database alone, as it is: not migrated, nothing checked. */
 export async function openStore(config: Config, log: Log, owner: boolean): Promise<Store> {
-  const onError = (error: Error): void => log.warn({ why: error.message }, 'a connection to the database broke');
+  let closing = false;
+  const onError = (error: Error): void => {
+    // A server that is stopped ends its connections: nothing worth a line.
+    if (!closing) log.warn({ why: error.message }, 'a connection to the database broke');
+  };
   if (config.databaseUrl !== undefined) {
     const db = openDb(config.databaseUrl, { onError });
     try {
@@ -132,6 +136,7 @@ export async function openStore(config: Config, log: Log, owner: boolean): Promi
   return {
     db,
     async close() {
+      closing = true;
       // The server is stopped by whoever owns it; a verb that ran beside a service leaves it alone.
       const last = lock ?? (await takeLock(db, 0));
       await last?.release();
@@ -227,8 +232,6 @@ export async function startService(config: Config, options: OpenOptions = {}): P
     const imap: { intake?: ImapIntake } = {};
     // After a start the mailbox is emptied before any deadline runs.
     let drained = config.imapUrl === undefined;
-    const stopTime = await startTime(service);
-    parts.push(stopTime);
     const worker = startWorker(service, tools, {
       name: workerName(),
       loops: WORKER_LOOPS,

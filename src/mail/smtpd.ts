@@ -126,7 +126,6 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
       });
     },
   });
-  server.on('error', (error) => options.log.warn({ error: error.message }, 'a connection of the mail listener failed'));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, () => {
@@ -134,6 +133,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
       resolve();
     });
   });
+  server.on('error', (error) => options.log.warn({ error: error.message }, 'a connection of the mail listener failed'));
   const address = server.server.address();
   return {
     port: typeof address === 'object' && address !== null ? address.port : options.port,

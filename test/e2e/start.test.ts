@@ -95,6 +95,7 @@ describe('a bad environment gives clear lines and a non-zero exit', () => {
         [setting]: String(port),
       });
       expect(run.code).toBe(1);
+      expect(`${run.out}${run.err}`.trim().split('\n')).toHaveLength(1);
       expect(run.err.trim()).toMatch(new RegExp(`can't use 127\\.0\\.0\\.1:${port}: EADDRINUSE[^\n]*$`));
     });
   });
