@@ -67,12 +67,16 @@ function nearestEnemy(play: Play, unit: Unit, name: string): number {
   return Math.min(99, ...enemies.map((each) => rangeBetween(play.book, [name], footprintOf(play.table, each))));
 }
 
-/** Infantry that must leave its square for another beside it (run over, wreck pushed, beaten by a vehicle). */
-export function* displace(play: Play, unit: Unit, why: 'run over' | 'wreck' | 'assault'): Asking<void> {
+/**
+ * Infantry that must leave its square for another beside it (run over, wreck pushed, beaten by a vehicle); never for
+ * `taken`, the square that the vehicle behind a wreck rolls onto.
+ */
+export function* displace(play: Play, unit: Unit, why: 'run over' | 'wreck' | 'assault', taken = ''): Asking<void> {
   standDown(play, unit);
   const printed = printedMove(play.book, play.known, unit);
   const stuck = printed === 'X' || (printed === 0 && why !== 'assault');
-  const squares = stuck ? [] : forcedSquares(play, unit, besideOf(play.book, play.table, unit.at), false);
+  const beside = besideOf(play.book, play.table, unit.at).filter((name) => name !== taken);
+  const squares = stuck ? [] : forcedSquares(play, unit, beside, false);
   if (squares.length === 0) {
     yield* destroy(play, unit, null, why);
     return;

@@ -490,6 +490,6 @@ function* pushWreck(play: Play, travel: Travel, square: string): Asking<void> {
     rule: '3.2.1-push-e',
   });
   for (const unit of table.units.filter((each) => each.aboard === null && wreck.squares.includes(each.at)))
-    if (onBoard(play, unit) && !isVehicle(book, unit)) yield* displace(play, unit, 'wreck');
+    if (onBoard(play, unit) && !isVehicle(book, unit)) yield* displace(play, unit, 'wreck', square);
   yield* swallow(play);
 }
