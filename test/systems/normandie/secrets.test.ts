@@ -8,9 +8,10 @@ import type { Filed, GameTypes, Rules } from '../../../src/kernel/types.ts';
 import { viewFor } from '../../../src/kernel/view.ts';
 import { openRules } from '../../../src/systems/normandie/system.ts';
 import type { Normandie, State } from '../../../src/systems/normandie/types.ts';
-import { normandieScenario } from '../../helpers/normandie.ts';
+import { normandieBook, normandieScenario } from '../../helpers/normandie.ts';
 import { battle, face, on } from '../../helpers/normandie-battle.ts';
-import { diceOf, file, heardBy } from '../../helpers/play.ts';
+import { sensibleOrders } from '../../helpers/normandie-bot.ts';
+import { diceOf, file, heardBy, playPhase } from '../../helpers/play.ts';
 
 const COUNTERS = {
   chief: { role: 'officer' as const, character: true, faces: { full: face('6 4 2/1/X flip order:1') } },
@@ -109,4 +110,54 @@ describe('scripts', () => {
     expect(four.filter((event) => event.type === 'moved').length).toBe(4);
     expect(seen('B8 B7 B6 B5 B4')).toEqual(four);
   });
+});
+
+describe('whole phases of the church', () => {
+  const scenario = normandieScenario('church');
+  const rules = openRules(scenario);
+  const book = normandieBook('church');
+  const none = { orders: [], standing: [] };
+
+  /** Plays set-up and orders; `change` alters what the Americans can not know before the orders are judged. */
+  function heard(seed: string, change: (state: State) => void, doctrine: string[] = []) {
+    let state = rules.setup({}, diceOf(seed, { n: 0, turn: 0, step: 'setup' }));
+    state = playPhase(rules as unknown as Rules, state as never, {}, seed).result.state as unknown as State;
+    change(state);
+    const filed: Record<string, Filed> = {};
+    for (const side of ['us', 'ge']) {
+      const lines = sensibleOrders(rules, book, viewFor(state, side)).filter(
+        (text) => side === 'us' || !text.startsWith('DOCTRINE'),
+      );
+      const wanted = side === 'ge' ? [...doctrine, ...lines] : lines;
+      filed[side] = file(rules as unknown as Rules, state as never, side, wanted);
+    }
+    const { result } = playPhase(rules as unknown as Rules, state as never, filed, seed);
+    const after = result.state as unknown as State;
+    const view = viewFor(after, 'us');
+    const events = heardBy('us', result.events) as Normandie['event'][];
+    return JSON.stringify({
+      events,
+      report: rules.report(view, events, none),
+      scene: rules.scene(view, events),
+      dice: result.dice.filter((die) => !('secret' in die && die.secret)),
+    });
+  }
+
+  test.each(['one', 'two'])(
+    'another hand, deck and doctrine of the enemy, not used: not a byte differs (%s)',
+    (seed) => {
+      const plain = heard(seed, () => undefined);
+      const swapped = heard(
+        seed,
+        (state) => {
+          const hand = state.hands.ge!;
+          const deck = state.cup.decks.ge;
+          [hand.cards, deck[0], deck[1], deck[2]] = [deck.slice(0, 3), ...(hand.cards as [string, string, string])];
+        },
+        ['DOCTRINE DAMAGE ALL 1, 5', 'DOCTRINE FRIGHTEN ALL YES'],
+      );
+      expect(plain.length).toBeGreaterThan(1000);
+      expect(swapped).toBe(plain);
+    },
+  );
 });
