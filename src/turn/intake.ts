@@ -166,7 +166,7 @@ async function judgeAuthor(one: Case, identity: Identity): Promise<Verdict> {
 async function forAuthor(one: Case, identity: Extract<Identity, { who: 'author' | 'role' }>): Promise<Verdict> {
   const { service, trx, message } = one;
   const { others } = commandsOf(message);
-  const written = writtenLines(message);
+  const written = ordersBehindCommands(message, service.profile.orderWords);
   const byToken = identity.who === 'role';
   const orders = written.length > 0 || message.kind !== 'orders' || others.length === 0;
   if (orders) {
@@ -193,6 +193,17 @@ async function forAuthor(one: Case, identity: Extract<Identity, { who: 'author' 
 function writtenLines(message: InboundMessage): string[] {
   const own = message.commands.filter(({ text }) => readCommand(text)?.row.role !== 'intake').map(({ text }) => text);
   return message.orderLines.filter((line) => !/^(GAME\s+\S+|END)\s*$/i.test(line) && !own.includes(line));
+}
+
+/**
+ * The same for a mail without a seat. PAUSE is an order of one game as well: where a command began the block, only lines
+ * that open with an order's word were written as orders, and a greeting below is none.
+ */
+function ordersBehindCommands(message: InboundMessage, orderWords: readonly string[]): string[] {
+  const written = writtenLines(message);
+  const first = message.orderLines[0];
+  if (first === undefined || written.includes(first) || readCommand(first)?.row.role !== 'master') return written;
+  return written.filter((line) => orderWords.includes(line.trim().split(/\s+/)[0]?.toUpperCase() ?? ''));
 }
 
 async function forSeat(one: Case, identity: Extract<Identity, { who: 'seat' }>): Promise<Verdict> {

@@ -194,6 +194,17 @@ describe('rerun', () => {
 });
 
 describe('the clock in the master’s hand', () => {
+  test('a greeting below PAUSE, which is an order of one game too, takes nothing from it', async () => {
+    const verbs = [...one.service.profile.orderWords];
+    one.service.profile.orderWords.push('PAUSE');
+    try {
+      await gm.write([`PAUSE ${ref} rain`, 'Regards', 'Bob']);
+      expect((await game()).status).toBe('paused');
+    } finally {
+      one.service.profile.orderWords.splice(0, Number.POSITIVE_INFINITY, ...verbs);
+    }
+  });
+
   test('pause keeps what is left, orders may be filed meanwhile, resume goes on', async () => {
     const before = (await phase()).due_at!;
     await gm.write(`PAUSE ${ref} Christmas`);
