@@ -9,7 +9,7 @@ import { viewFor } from '../../../src/kernel/view.ts';
 import { openRules } from '../../../src/systems/normandie/system.ts';
 import type { Normandie, State } from '../../../src/systems/normandie/types.ts';
 import { normandieBook, normandieScenario } from '../../helpers/normandie.ts';
-import { battle, face, on } from '../../helpers/normandie-battle.ts';
+import { battle, face, HOUSE, on, WITH_HOUSE } from '../../helpers/normandie-battle.ts';
 import { sensibleOrders } from '../../helpers/normandie-bot.ts';
 import { diceOf, file, heardBy, playPhase } from '../../helpers/play.ts';
 
@@ -109,6 +109,40 @@ describe('scripts', () => {
     const four = seen('B8 B7 B6 B5');
     expect(four.filter((event) => event.type === 'moved').length).toBe(4);
     expect(seen('B8 B7 B6 B5 B4')).toEqual(four);
+  });
+});
+
+describe('a retreat', () => {
+  test('is asked about where a window lies behind, whether Surprise is in the hand or not', () => {
+    const asked = (card: string) => {
+      const b = battle({
+        board: WITH_HOUSE,
+        buildings: [HOUSE],
+        counters: { ...COUNTERS, brute: { faces: { full: face('4 4 9/9/9 flip assault') } } },
+        units: {
+          US1: { type: 'chief', at: 'B2' },
+          US2: { type: 'brute', at: 'M11' },
+          GE1: { type: 'chief', at: 'O16' },
+          GE2: { type: 'rifle', at: 'L11' },
+        },
+        cards: { ge: [card] },
+      });
+      const rules = openRules({ ...normandieScenario('church'), data: b.book.data }) as unknown as Rules;
+      const orders = {
+        us: file(rules, b.state as never, 'us', ['TOKEN 1 US2', 'ON 1: ASSAULT US2 AT GE2', 'END']),
+        ge: file(rules, b.state as never, 'ge', ['TOKEN 1 GE1', 'ON 1: HOLD', 'DOCTRINE ASK RETREAT', 'END']),
+      };
+      const input = {
+        state: b.state as never,
+        filed: orders as Record<string, Filed<GameTypes>>,
+        answers: {},
+        nmr: [],
+      };
+      const result = adjudicate(rules, input, diceOf('retreat', b.state.phase));
+      return result.status === 'waiting' ? result.requests.map(({ id, to, kind }) => [id, to, kind]) : [];
+    };
+    expect(asked('surprise')).toEqual([['retreat GE2 from L11', 'ge', 'retreat']]);
+    expect(asked('medic')).toEqual(asked('surprise'));
   });
 });
 
