@@ -195,14 +195,10 @@ describe('rerun', () => {
 
 describe('the clock in the master’s hand', () => {
   test('a greeting below PAUSE, which is an order of one game too, takes nothing from it', async () => {
-    const verbs = [...one.service.profile.orderWords];
-    one.service.profile.orderWords.push('PAUSE');
-    try {
-      await gm.write([`PAUSE ${ref} rain`, 'Regards', 'Bob']);
-      expect((await game()).status).toBe('paused');
-    } finally {
-      one.service.profile.orderWords.splice(0, Number.POSITIVE_INFINITY, ...verbs);
-    }
+    const { profile } = one.service;
+    Object.assign(one.service, { profile: { ...profile, orderWords: [...profile.orderWords, 'PAUSE'] } });
+    await gm.write([`PAUSE ${ref} rain`, 'Regards', 'Bob']);
+    expect((await game()).status).toBe('paused');
   });
 
   test('pause keeps what is left, orders may be filed meanwhile, resume goes on', async () => {
