@@ -6,8 +6,7 @@
  * Squares are `D9` or `CH.a`, interspaces `@D9`.
  */
 import type { Standing } from '../../kernel/types.ts';
-import type { BonusType, Class, Direction } from './data.ts';
-import type { RollPurpose } from './types.ts';
+import type { BonusType, Direction } from './data.ts';
 
 export type Side = 'us' | 'ge';
 
@@ -343,7 +342,3 @@ export type QuestionKind =
   | 'interspace'
   | 'spotted'
   | 'dynamic';
-
-/** Kinds of shots for `Moment` and events, besides weapon words and option ids. */
-export type ShotPurpose = Extract<RollPurpose, 'fire' | 'suppress' | 'sniper' | 'mine'>;
-export type TargetKind = Class;

@@ -2,7 +2,6 @@
 import { chanceOf, PLAIN_SHOT, type ShotContext, shotAt, sumOf } from './attack.ts';
 import type { Book } from './book.ts';
 import type { FireAction, Side } from './language.ts';
-import { rangeOf } from './sightline.ts';
 import type { Known, Unit } from './types.ts';
 import { findUnit, tableCode } from './units.ts';
 import { type WeaponUse, weaponFor } from './weapons.ts';
@@ -53,9 +52,3 @@ export function shotChance(
 
 /** Result on the sniper table from which the target is hit (6.2-sniper-e). */
 export const SNIPER_HIT = 4;
-
-/** Range in squares between two units by name; undefined when one is not on the board. */
-export function rangeNamed(book: Book, known: Known, side: Side, a: string, b: string): number | undefined {
-  const [one, other] = [unitNamed(known, side, a), unitNamed(known, side, b)];
-  return one && other ? rangeOf(book, known.table, one, other) : undefined;
-}

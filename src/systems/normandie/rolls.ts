@@ -4,7 +4,7 @@ import { holdsCard, playCard } from './hands.ts';
 import type { Side } from './language.ts';
 import { type Asking, ask, type Play, wantsAsking } from './play.ts';
 import type { Moment, RollPurpose, RollResult } from './types.ts';
-import { bothSides, enemyOf, findUnit } from './units.ts';
+import { bothSides, findUnit } from './units.ts';
 
 export interface RollSpec {
   /** Who rolls, for which unit, against which. */
@@ -101,13 +101,4 @@ function* rerollWanted(
     return 'second';
   }
   return undefined;
-}
-
-/** Sides in the order of a window: initiative first. */
-export function windowOrder(play: Play): readonly Side[] {
-  return bothSides(play.table.initiative);
-}
-
-export function opponent(side: Side): Side {
-  return enemyOf(side);
 }

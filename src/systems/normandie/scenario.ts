@@ -3,8 +3,6 @@
  * transcription of the printed counters, tiles, cards and boards beside ours in the same shape.
  */
 import { z } from 'zod';
-import { squareAt } from '../../board/square.ts';
-import { known } from '../../kernel/assert.ts';
 import type { Scenario } from '../../kernel/types.ts';
 import type {
   Board,
@@ -389,9 +387,4 @@ function scenarioOf(id: string, data: Data): Scenario {
     turns: scenario.turns,
     data,
   };
-}
-
-/** Column and row of a square that lint has already checked. */
-export function squareOf(name: string): { column: number; row: number } {
-  return known(squareAt(name), `no square "${name}"`);
 }

@@ -4,7 +4,7 @@ import { PLAIN_SHOT } from './attack.ts';
 import { holds } from './conditions.ts';
 import { onBoard } from './effects.ts';
 import { fire, STANDING_FIRE } from './firing.ts';
-import type { Action, Clause, FireAction, Part, Side } from './language.ts';
+import type { Clause, FireAction, Part, Side } from './language.ts';
 import { actionRefusal } from './legality.ts';
 import { moveAction } from './movement.ts';
 import { unitNamed } from './odds.ts';
@@ -114,9 +114,4 @@ export function standardDefault(play: Play, unit: Unit): FireAction | undefined 
     if (best) return best.action;
   }
   return undefined;
-}
-
-/** Is an action that unit's own? For checks. */
-export function actsWith(action: Action): string | undefined {
-  return action.do === 'hold' ? undefined : action.unit;
 }
