@@ -143,8 +143,8 @@ export function paintPng(sheet: Sheet, width: number): Promise<Buffer> {
 }
 
 /** The map alone, without lists and legend, `width` pixels wide (at most `WIDTH_LIMIT`). */
-export function renderPng(scene: MapScene, options: { width: number }): Promise<Buffer> {
-  return paintPng(bareSheet(scene, {}), options.width);
+export function renderPng(scene: MapScene, options: { width: number; blackOnly?: boolean }): Promise<Buffer> {
+  return paintPng(bareSheet(scene, { blackOnly: options.blackOnly ?? false }), options.width);
 }
 
 /** The map alone as a small picture of at most 256 colours, for mails. */

@@ -96,8 +96,14 @@ export async function finish(db: Db, job: Pick<JobRow, 'id'>): Promise<void> {
 }
 
 /** Puts a failed job back with a growing delay, or aside when it failed too often. Returns whether it is dead. */
-export async function fail(db: Db, job: JobRow, error: string, now: Date, retryAt?: Date): Promise<boolean> {
-  const dead = job.attempts >= ATTEMPTS_MAX;
+export async function fail(
+  db: Db,
+  job: JobRow,
+  error: string,
+  now: Date,
+  { retryAt, most = ATTEMPTS_MAX }: { retryAt?: Date; most?: number } = {},
+): Promise<boolean> {
+  const dead = job.attempts >= most;
   const delay = Math.min(BACKOFF_MAX_MS, BACKOFF_MS * 2 ** job.attempts);
   await giveWay(db, job);
   await db

@@ -22,7 +22,7 @@ import { nameOf } from './command-club.ts';
 import { planSoon } from './due.ts';
 import { linePhases } from './master.ts';
 import { tellAddress } from './notices.ts';
-import { mailPerson } from './outbox.ts';
+import { type MapWish, mailPerson } from './outbox.ts';
 import { absenceDays, clearAbsence } from './pace.ts';
 import { askStandIn, handBack, rotateToken, sideName, vacate } from './signup.ts';
 
@@ -104,7 +104,7 @@ async function phaseOfTurn(ask: Ask, game: GameRow, turn: string | undefined): P
   return line.filter((phase) => phase.turn === Number(turn)).at(-1);
 }
 
-/** REPORT [turn], MAP [turn]: the same mail again, with its map. */
+/** REPORT [turn], MAP [turn] [PDF|PNG|SVG] [BW]: the same mail again, with its map as it is wanted. */
 export async function report(ask: Ask): Promise<Said> {
   const meant = await seatMeant(ask);
   if ('said' in meant) return meant.said;
@@ -122,10 +122,17 @@ export async function report(ask: Ask): Promise<Said> {
         gameId: game.id,
         seatId: seat.id,
         phaseId: phase.id,
-        facts: { make: 'report', phaseId: phase.id, viewer: seat.side },
+        facts: { make: 'report', phaseId: phase.id, viewer: seat.side, ...mapWish(ask) },
       },
     );
   return yes(ask, 'report again', { turn: phase.turn, step: phase.step });
+}
+
+/** The map of a MAP command as a picture or in black only; nothing where the ordinary PDF is meant. */
+function mapWish(ask: Ask): { map?: MapWish } {
+  const format = (ask.args.format ?? 'pdf').toLowerCase() as MapWish['format'];
+  const blackOnly = ask.args.bw !== undefined;
+  return format === 'pdf' && !blackOnly ? {} : { map: { format, blackOnly } };
 }
 
 /** ORDERS: what is on file now, or was for a turn. */

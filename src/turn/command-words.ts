@@ -137,7 +137,7 @@ const ROWS: readonly CommandRow[] = [
   },
   {
     name: 'MAP',
-    usage: 'MAP [turn]',
+    usage: 'MAP [turn] [PDF|PNG|SVG] [BW]',
     role: 'player',
     pattern: `map(?: +(?:turn +)?${TURN})?(?: +(?<format>pdf|png|svg))?(?<bw> +bw)?`,
   },

@@ -6,7 +6,8 @@ import { known } from '../kernel/assert.ts';
 import type { Diagnostic, Event, Filed, MapScene, Order, Viewer, Words } from '../kernel/types.ts';
 import { viewFor } from '../kernel/view.ts';
 import { renderPdf } from '../render/pdf.ts';
-import { renderPicture } from '../render/png.ts';
+import { renderPicture, renderPng } from '../render/png.ts';
+import { renderSvg } from '../render/svg.ts';
 import {
   composeNotice,
   composeReceipt,
@@ -27,12 +28,14 @@ import { readCommand } from './command-words.ts';
 import type { Service } from './context.ts';
 import { DIGEST_CHARS } from './filing.ts';
 import { chainRoot, phaseKeys } from './keys.ts';
-import type { MailFacts } from './outbox.ts';
+import type { MailFacts, MapWish } from './outbox.ts';
 import { addressOfSeat, openToken, ROLE_PURPOSE } from './seats.ts';
 import { complain } from './worked.ts';
 
 /** Pixels of the picture within a report: as wide as the mail shows it. */
 const PICTURE_WIDTH = 564;
+/** Pixels of a map that is wanted as PNG. */
+const MAP_WIDTH = 2400;
 
 export interface Composed {
   subject: string;
@@ -62,7 +65,7 @@ export async function composeFacts(service: Service, row: MailOutRow): Promise<C
       return composeReceiptMail(await sceneOf(service, row, receipt.phase_id), receipt);
     }
     case 'report':
-      return composeReportMail(await sceneOf(service, row, facts.phaseId), facts.viewer);
+      return composeReportMail(await sceneOf(service, row, facts.phaseId), facts.viewer, facts.map);
     case 'question':
       return composeQuestion(await sceneOf(service, row, facts.phaseId), facts.side);
     default:
@@ -218,7 +221,7 @@ async function ownOrdersMap(scene: Scene, receipt: ReceiptRow): Promise<Composed
 
 // ---- reports
 
-async function composeReportMail(scene: Scene, viewer: Viewer): Promise<Composed> {
+async function composeReportMail(scene: Scene, viewer: Viewer, wish?: MapWish): Promise<Composed> {
   const { service, game, phase, open } = scene;
   const before =
     (phase.opened_by === 'phase' || phase.opened_by === 'ruling') && phase.from_phase_id !== null
@@ -233,7 +236,7 @@ async function composeReportMail(scene: Scene, viewer: Viewer): Promise<Composed
   const undrawn = (problem: unknown): undefined => {
     service.log.error({ game: game.ref, phase: phase.id, why: String(problem) }, 'a map could not be drawn');
   };
-  const map = await mapOf(scene, viewer, before).catch(undrawn);
+  const map = await mapOf(scene, viewer, before, wish).catch(undrawn);
   const picture = map && (await pictureOf(scene, viewer, before).catch(undrawn));
   const made = composeReport(
     {
@@ -332,14 +335,24 @@ function noticesFor(service: Service, before: PhaseRow | null, viewer: Viewer): 
 }
 
 /** The map as the viewer may see it with the marks of the last phase; drawn once and kept. */
-async function mapOf(scene: Scene, viewer: Viewer, before: PhaseRow | null): Promise<Composed['attachments'][number]> {
+async function mapOf(
+  scene: Scene,
+  viewer: Viewer,
+  before: PhaseRow | null,
+  { format, blackOnly }: MapWish = { format: 'pdf', blackOnly: false },
+): Promise<Composed['attachments'][number]> {
   const paper = paperOf(scene);
   const footer = footerOf(scene, viewer);
-  const contentType = 'application/pdf';
-  const content = await drawnOnce(scene, viewer, { kind: `map ${paper}`, contentType }, () =>
-    renderPdf(mapScene(scene, viewer, before), { paper, mode: 'sheet', footer, words: scene.service.wording }),
-  );
-  return { filename: `${mapName(scene)}.pdf`, contentType, content };
+  const words = scene.service.wording;
+  const contentType = { pdf: 'application/pdf', png: 'image/png', svg: 'image/svg+xml' }[format];
+  const kind = `map ${format === 'pdf' ? paper : format}${blackOnly ? ' black' : ''}`;
+  const content = await drawnOnce(scene, viewer, { kind, contentType }, async () => {
+    const drawn = mapScene(scene, viewer, before);
+    if (format === 'svg') return Buffer.from(renderSvg(drawn, { blackOnly, footer, words }));
+    if (format === 'png') return renderPng(drawn, { width: MAP_WIDTH, blackOnly });
+    return renderPdf(drawn, { paper, mode: 'sheet', footer, words, blackOnly });
+  });
+  return { filename: `${mapName(scene)}.${format}`, contentType, content };
 }
 
 /** The same map as the small picture within the mail; drawn once and kept. */

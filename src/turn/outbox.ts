@@ -8,11 +8,17 @@ import { recipient, speakersOf } from './seats.ts';
 const REFERENCES_MAX = 8;
 const ID_BYTES = 12;
 
+/** How a player wants the map of a report: MAP 3 PNG BW. */
+export interface MapWish {
+  format: 'pdf' | 'png' | 'svg';
+  blackOnly: boolean;
+}
+
 /** What a mail is made from. Text in a notice is already in words; everything else is worded when it is composed. */
 export type MailFacts =
   | { make: 'receipt'; receiptId: number }
   /** The report that opens a phase: what happened in the one before it, and what is due now. */
-  | { make: 'report'; phaseId: number; viewer: string }
+  | { make: 'report'; phaseId: number; viewer: string; map?: MapWish }
   | { make: 'question'; phaseId: number; side: string }
   | {
       make: 'notice';

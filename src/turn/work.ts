@@ -15,6 +15,8 @@ const POLL_MS = 500;
 const BATCH = 8;
 /** Reading of a mail is tried so often before it is put aside. */
 const MAIL_ATTEMPTS_MAX = 4;
+/** With an hour between the later ones: a mail is tried for five days, as mail servers do. */
+export const SEND_ATTEMPTS_MAX = 130;
 
 /** What the jobs need besides the service: the way out for mails. */
 export interface Tools {
@@ -43,6 +45,8 @@ const lastRites: Record<string, (service: Service, payload: Record<string, unkno
   send: (service, payload, why) => sendFailed(service, Number(payload.mailId), why),
 };
 
+const ATTEMPTS: Record<string, number> = { mail: MAIL_ATTEMPTS_MAX, send: SEND_ATTEMPTS_MAX };
+
 /** Does one job and takes it off the table, or puts it back with a delay. */
 async function doJob(service: Service, tools: Tools, job: JobRow): Promise<void> {
   const handler = handlers[job.kind];
@@ -52,17 +56,18 @@ async function doJob(service: Service, tools: Tools, job: JobRow): Promise<void>
     return;
   }
   if (!(await stillOurs(service.db, job, service.now()))) return;
-  const most = job.kind === 'mail' ? MAIL_ATTEMPTS_MAX : ATTEMPTS_MAX;
+  const most = ATTEMPTS[job.kind] ?? ATTEMPTS_MAX;
   try {
     // Begun that often without coming to an end, not even a bad one: the process died of it each time.
-    if (job.attempts > most) throw new Fault(`begun ${most} times and never ended`);
+    if (job.attempts > (job.last_error === null ? Math.min(most, ATTEMPTS_MAX) : most))
+      throw new Fault(`begun ${most} times and never ended`);
     await handler(service, job.payload, tools);
     await finish(service.db, job);
   } catch (problem) {
     const why = problem instanceof Error ? problem.message : String(problem);
     if (!(problem instanceof Later)) service.log.warn({ job: job.kind, attempts: job.attempts, why }, 'a job failed');
     const hopeless = job.kind === 'mail' && job.attempts >= most;
-    if (!hopeless && !(await fail(service.db, job, why, service.now()))) return;
+    if (!hopeless && !(await fail(service.db, job, why, service.now(), { most }))) return;
     service.log.error({ job: job.kind, why }, 'a job was given up');
     await lastRites[job.kind]?.(service, job.payload, why);
     if (hopeless) await finish(service.db, job);

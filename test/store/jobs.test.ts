@@ -39,7 +39,7 @@ test('jobs of one queue are done one after the other, a waiting one holds the la
   const [first, other] = await claim(database.db, { now: start, worker: 'w', most: 10 });
   expect([first!.kind, other!.kind]).toEqual(['first', 'other']);
   expect(await take()).toEqual([]);
-  await fail(database.db, first!, 'no luck', start, after(5000));
+  await fail(database.db, first!, 'no luck', start, { retryAt: after(5000) });
   expect(await take(after(1000))).toEqual([]);
   const [again] = await claim(database.db, { now: after(5000), worker: 'w' });
   expect(again!.kind).toBe('first');

@@ -275,3 +275,18 @@ describe('press', () => {
     expect(flat(anna.newest().text)).toContain('the game master writes to Red');
   });
 });
+
+describe('the map as it is wanted', () => {
+  test.each([
+    ['MAP', 'application/pdf', /filename="?[\w.-]+\.pdf/],
+    ['MAP 1 PNG', 'image/png', /filename="?[\w.-]+\.png/],
+    ['MAP SVG', 'image/svg\\+xml', /filename="?[\w.-]+\.svg/],
+    ['MAP 1 BW', 'application/pdf', /filename="?[\w.-]+\.pdf/],
+  ])('%s', async (command, type, name) => {
+    await started();
+    const got = await anna.answer(command);
+    const mail = got.map((one) => one.raw.toString('latin1')).find((raw) => new RegExp(type).test(raw));
+    expect(mail).toMatch(name);
+    expect(/\.pdf"?/.test(mail!)).toBe(type === 'application/pdf');
+  });
+});

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readInbound } from '../../src/mail/inbound.ts';
 import { sendMail } from '../../src/turn/dispatch.ts';
 import { queueMail } from '../../src/turn/outbox.ts';
-import { runJobs } from '../../src/turn/work.ts';
+import { runJobs, SEND_ATTEMPTS_MAX } from '../../src/turn/work.ts';
 import { type TestDatabase, testDatabase } from '../helpers/db.ts';
 import { headerOf, letter, RED, startRace, type TestService, testService, textOf } from '../helpers/service.ts';
 
@@ -67,21 +67,31 @@ describe('the way out', () => {
     expect(filed.map((receipt) => receipt.verdict)).toEqual(['filed']);
   });
 
-  test('a mail that is put off for ever is given up in the end', async () => {
+  test('a mail that is put off for ever is tried for days and given up in the end', async () => {
     one.answer({ ok: false, permanent: false, response: '451 come again' });
     await orders('RUN FAST');
+    const newestReceipt = () =>
+      database.db
+        .selectFrom('mail_out')
+        .selectAll()
+        .where('kind', '=', 'receipt')
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirstOrThrow();
     for (let i = 0; i < 14; i++) {
       one.clock.forward(4 * 3_600_000);
       await one.settle();
     }
-    const rows = await database.db
-      .selectFrom('mail_out')
-      .selectAll()
-      .where('kind', '=', 'receipt')
-      .orderBy('id', 'desc')
-      .limit(1)
+    expect(await newestReceipt()).toMatchObject({ state: 'queued', attempts: 15 });
+    // The hundred tries of the next days, an hour apart, taken as done.
+    await database.db
+      .updateTable('job')
+      .set({ attempts: SEND_ATTEMPTS_MAX - 1 })
+      .where('kind', '=', 'send')
       .execute();
-    expect(rows[0]).toMatchObject({ state: 'failed', attempts: 13 });
+    one.clock.forward(4 * 3_600_000);
+    await one.settle();
+    expect(await newestReceipt()).toMatchObject({ state: 'failed' });
   });
 
   test('without an outer server mails are kept, with their exact bytes', async () => {
