@@ -14,15 +14,19 @@ export function stuffed(line: string): string {
   return /^( |>|From )/.test(line) ? ` ${line}` : line;
 }
 
-/** Folds one paragraph; every line but the last ends in a space. Words longer than a line stand alone. */
-export function folded(text: string, indent = ''): string[] {
+/**
+ * Folds one paragraph; every line but the last ends in a space. Words longer than a line stand alone. `first`: columns of
+ * the first line that something else takes.
+ */
+export function folded(text: string, indent = '', first = 0): string[] {
   const words = text.split(/\s+/).filter((word) => word !== '');
   const lines: string[] = [];
   let line = '';
   for (const word of words) {
     const hang = lines.length === 0 ? '' : indent;
     const next = line === '' ? hang + word : `${line} ${word}`;
-    if (next.length + 1 > COLUMNS && line !== '') {
+    const taken = lines.length === 0 ? first : 0;
+    if (next.length + 1 + taken > COLUMNS && line !== '') {
       lines.push(`${line} `);
       line = indent + word;
     } else line = next;
@@ -39,13 +43,17 @@ export function laidOut(text: string): string {
       const exact = raw.slice(1);
       // A trailing space would join the line to the next one; only the signature mark keeps its own.
       out.push(exact === '-- ' ? exact : stuffed(exact.trimEnd()));
-    } else if (raw.startsWith(BULLET))
-      out.push(...folded(`- ${raw.slice(1)}`, '  ').map((line, i) => (i === 0 ? line : line.trimStart())));
-    else if (raw.trim() === '') {
+    } else if (raw.startsWith(BULLET)) {
+      // Blanks before a bullet's words say how deep it stands; one more goes for the stuffing.
+      const blanks = /^ */.exec(raw.slice(1))![0];
+      const lines = folded(`- ${raw.slice(1)}`, '  ', blanks === '' ? 0 : blanks.length + 1);
+      out.push(...lines.map((line, i) => (i === 0 ? stuffed(blanks + line) : line.trimStart())));
+    } else if (raw.trim() === '') {
       if (out.length > 0 && out[out.length - 1] !== '') out.push('');
     } else {
       const blanks = /^ */.exec(raw)![0];
-      out.push(...folded(raw).map((line, i) => stuffed(i === 0 ? blanks + line : line)));
+      const room = blanks === '' ? 0 : blanks.length + 1;
+      out.push(...folded(raw, '', room).map((line, i) => stuffed(i === 0 ? blanks + line : line)));
     }
   }
   while (out[out.length - 1] === '') out.pop();

@@ -106,9 +106,9 @@ function layoutsOf(wording: Wording): Layouts {
   });
   engine.registerHelper('heading', (title: string) => oneLine(title).toUpperCase());
   // Blanks before a line stand: they show what belongs to what.
-  engine.registerHelper('lines', (text: string) =>
-    text.split('\n').map((line) => line.replace(/^ +/, (blanks) => '\u00a0'.repeat(blanks.length))),
-  );
+  const nested = (line: string): string => line.replace(/^ +/, (blanks) => '\u00a0'.repeat(blanks.length));
+  engine.registerHelper('nested', nested);
+  engine.registerHelper('lines', (text: string) => text.split('\n').map(nested));
   engine.registerHelper('bullet', (text: string) => BULLET + oneLine(text));
   engine.registerHelper('exact', (text: string) => EXACT + text.replace(/[\u0000-\u001f\u2028\u2029]+/g, ' '));
   // Compiled once: given as text they would be compiled anew for each mail.

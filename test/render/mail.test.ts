@@ -95,6 +95,17 @@ describe('text of mails', () => {
     expect(laidOut('> not a quote\nFrom here on\n\n\n\nend')).toBe(' > not a quote\n From here on\n\nend\n');
   });
 
+  it('a line that belongs to the one above keeps its blanks, within the columns', () => {
+    const deep = `  the shot ${'far and wide '.repeat(12)}`;
+    const text = laidOut(`\u0002GE shows 1\n\u0002${deep}\n${deep}`);
+    const lines = text.split('\n');
+    expect(lines[0]).toBe('- GE shows 1');
+    // Three blanks: a reader of format=flowed takes the first away.
+    expect(lines[1]).toMatch(/^ {3}- the shot/);
+    expect(lines.filter((line) => /^ {3}the shot/.test(line))).toHaveLength(1);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(COLUMNS);
+  });
+
   it('tells the check of the dice and lists no secret roll', () => {
     expect(mails.report.text).toContain('CDN3/7, CDN3/8 on 2714: 3 (d6)');
     expect(mails.report.text).not.toContain('deck');
