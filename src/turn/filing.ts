@@ -169,7 +169,10 @@ function decide(
     const { dropped, mostly } = droppedLines(stays.lines, read.lines);
     detail.dropped = dropped;
     if (mostly && dropped.length > 0) detail.mostlyDropped = true;
-    return { verdict: 'filed', ...fresh, final, wait, detail };
+    // The form ends with FINAL: a slip in one line must not run the phase before it can be mended.
+    const bad = read.echo.filter((line) => line.status === 'error').length;
+    if (final && bad > 0) detail.mail.push(warning('FINAL HELD', 'mail', { lines: bad }));
+    return { verdict: 'filed', ...fresh, final: final && bad === 0, wait, detail };
   }
   const running = faults.some((one) => one.code === 'PHASE IS RUNNING');
   return withoutOrders(read, taken, keeps, { final: final && !running, wait: wait && !running });

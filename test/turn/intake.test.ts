@@ -323,6 +323,16 @@ describe('what stands', () => {
     expect(await onFile()).toBeUndefined();
   });
 
+  test('FINAL does not count while a line of the mail is in error, so that a slip can be mended', async () => {
+    await one.receive(letter(BLUE, race.address.blue, ['TURN 1', 'RUN FAST', 'FINAL', 'END']));
+    one.sent.length = 0;
+    await red(['TURN 1', 'RUN FAST', 'RUM STEADY', 'FINAL', 'END']);
+    expect(answer().replace(/\s+/g, ' ')).toContain('FINAL is not counted yet, because 1 line was not accepted');
+    expect((await phase()).n).toBe(1);
+    await red(['FINAL']);
+    expect((await phase()).n).toBe(2);
+  });
+
   test('FINAL and WAIT by themselves leave the orders as they are', async () => {
     await red(['TURN 1', 'RUN FAST', 'END']);
     answer();

@@ -310,6 +310,7 @@ describe('content injection in reports, pages and maps', () => {
       .where('id', '=', person_id!)
       .execute();
     await red(['TURN 1', 'RUN FAST', `RUN ${EVIL}`, `// note ${EVIL}`, 'FINAL', 'END']);
+    await red(['FINAL']);
     await red(['PRESS TO ALL', `Hello ${EVIL} \u202Edlrow`, 'ENDPRESS']);
     await write(BLUE, race.address.blue, ['TURN 1', 'RUN FAST', 'FINAL', 'END'], { Subject: `mine ${EVIL}` });
     const mails = await Promise.all(one.sent.splice(0).map(({ raw }) => simpleParser(raw)));
