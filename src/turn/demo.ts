@@ -6,6 +6,7 @@ import type { Service } from './context.ts';
 import { fileOrders } from './filing.ts';
 import { deskOf } from './intake.ts';
 import { createGameIn } from './newgame.ts';
+import { runGame } from './run.ts';
 
 const MARK = 'demo game';
 const SCENARIO = 'overlord/campaign';
@@ -24,7 +25,7 @@ export async function makeDemo(service: Service): Promise<string | undefined> {
   const offered = service.scenarios.list();
   const scenario = offered.find(({ id }) => id === SCENARIO) ?? offered[0];
   if (!scenario) return undefined;
-  return service.db.transaction().execute(async (trx) => {
+  const game = await service.db.transaction().execute(async (trx) => {
     const { count } = await trx
       .selectFrom('game')
       .select((game) => game.fn.countAll<number>().as('count'))
@@ -35,8 +36,11 @@ export async function makeDemo(service: Service): Promise<string | undefined> {
     const game = await createGameIn(service, trx, { scenarioId: scenario.id, seats, by: 'service', door: 'service' });
     await setServiceValue(trx, MARK, game.ref);
     await passSetup(service, trx, game);
-    return game.ref;
+    return game;
   });
+  // Run here and now: whoever writes the moment the service is up finds the first move open.
+  if (game) await runGame(service, game.id);
+  return game?.ref;
 }
 
 /** Nobody waits for a newcomer's set-up: whoever owes orders for it passes, so that play begins with a move. */
