@@ -7,6 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { migrate, openDb } from '../../src/store/db.ts';
 import { startEmbedded } from '../../src/store/embedded.ts';
+import type { SystemFigure } from './figures.ts';
 import { benchIntake, printIntake } from './intake.ts';
 import { benchMail, printFigures } from './mail.ts';
 import { normandieFigures } from './normandie.ts';
@@ -16,15 +17,6 @@ import { playYear } from './year.ts';
 
 const RENDER_RUNS = 5;
 const YEAR_GAMES = 50;
-
-/** One figure of a game system beside its yardstick, in milliseconds. */
-interface SystemFigure {
-  name: string;
-  best: number;
-  aim: number;
-  baseline: { name: string; best: number };
-  ratio: number;
-}
 
 function printSystem(figures: readonly SystemFigure[]): void {
   for (const { name, best, aim, baseline, ratio } of figures)

@@ -16,29 +16,7 @@ import type { Normandie, State } from '../../src/systems/normandie/types.ts';
 import { emptyTable, normandieScenario } from '../helpers/normandie.ts';
 import { chanceOf, randomOrders } from '../helpers/normandie-bot.ts';
 import { diceOf, file, heardBy, type PlayedPhase, playPhase } from '../helpers/play.ts';
-
-const RUNS = 5;
-
-export interface NormandieFigure {
-  name: string;
-  /** Milliseconds of processor time, best of five. */
-  best: number;
-  /** What we aim at. */
-  aim: number;
-  baseline: { name: string; best: number };
-  ratio: number;
-}
-
-function best(work: () => void): number {
-  let least = Number.POSITIVE_INFINITY;
-  for (let run = 0; run < RUNS; run++) {
-    const before = process.cpuUsage();
-    work();
-    const { user, system } = process.cpuUsage(before);
-    least = Math.min(least, (user + system) / 1000);
-  }
-  return least;
-}
+import { best, type SystemFigure } from './figures.ts';
 
 interface Recorded {
   state: State;
@@ -71,7 +49,7 @@ function record(id: string, seed: string): { rules: Rules<Normandie>; phases: Re
 }
 
 /** All figures. */
-export function normandieFigures(): NormandieFigure[] {
+export function normandieFigures(): SystemFigure[] {
   const { rules, phases } = record('church', 'bench');
   const busiest = phases
     .filter((phase) => phase.state.phase.step === 'orders')
@@ -81,7 +59,7 @@ export function normandieFigures(): NormandieFigure[] {
     for (const state of states) canonical(structuredClone(state));
   });
   const baseline = { name: 'clone and write out every state of the game', best: cloning };
-  const figure = (name: string, aim: number, work: () => void): NormandieFigure => {
+  const figure = (name: string, aim: number, work: () => void): SystemFigure => {
     const least = best(work);
     return { name, best: least, aim, baseline, ratio: least / Math.max(cloning, 0.01) };
   };

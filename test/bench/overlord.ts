@@ -14,38 +14,16 @@ import type { Overlord } from '../../src/systems/overlord/types.ts';
 import { normandy } from '../helpers/overlord.ts';
 import { diceFor, type GameRecord, playGame, replayFaults } from '../helpers/overlord-games.ts';
 import { sensibleOrders } from '../helpers/overlord-players.ts';
+import { best, type SystemFigure } from './figures.ts';
 
-const RUNS = 5;
 const MAIL_LINES = 60;
-
-export interface OverlordFigure {
-  name: string;
-  /** Milliseconds of processor time, best of five. */
-  best: number;
-  /** What we aim at. */
-  aim: number;
-  baseline: { name: string; best: number };
-  /** How many times the baseline. */
-  ratio: number;
-}
-
-function best(work: () => void): number {
-  let least = Number.POSITIVE_INFINITY;
-  for (let run = 0; run < RUNS; run++) {
-    const before = process.cpuUsage();
-    work();
-    const { user, system } = process.cpuUsage(before);
-    least = Math.min(least, (user + system) / 1000);
-  }
-  return least;
-}
 
 function figure(
   name: string,
   aim: number,
   work: () => void,
   baseline: { name: string; work: () => void },
-): OverlordFigure {
+): SystemFigure {
   const own = best(work);
   const other = best(baseline.work);
   return { name, best: own, aim, baseline: { name: baseline.name, best: other }, ratio: own / Math.max(other, 0.001) };
@@ -82,7 +60,7 @@ function fullest(record: GameRecord) {
   return record.phases.reduce((most, _, i) => (size(i) > size(most) ? i : most), 0);
 }
 
-export function benchOverlord(): OverlordFigure[] {
+export function benchOverlord(): SystemFigure[] {
   const { rules } = normandy;
   const record = campaign();
   const { input, seed } = record.phases[fullest(record)]!;

@@ -2,7 +2,7 @@
  * Counters as they lie: which unit a counter is (as far as one may know), the side in view and its values, what it
  * occupies. Rulebook 1, 6.1 (active and inactive sides), 4.1 (markers).
  */
-import type { Point } from '../../board/square.ts';
+import { OCTANTS, type Point } from '../../board/square.ts';
 import { assert, known as must } from '../../kernel/assert.ts';
 import { floorDiv } from '../../kernel/fraction.ts';
 import { type Book, placeOf } from './book.ts';
@@ -192,16 +192,7 @@ export function assaultValues(book: Book, known: Known, unit: Unit, attacking: b
 export function turnTowards(from: Point, to: Point): Direction | undefined {
   const dx = Math.sign(to[0] - from[0]);
   const dy = Math.sign(to[1] - from[1]);
-  const found = [
-    [0, -1],
-    [1, -1],
-    [1, 0],
-    [1, 1],
-    [0, 1],
-    [-1, 1],
-    [-1, 0],
-    [-1, -1],
-  ].findIndex(([x, y]) => x === dx && y === dy);
+  const found = OCTANTS.findIndex(([x, y]) => x === dx && y === dy);
   return found < 0 ? undefined : (found as Direction);
 }
 
