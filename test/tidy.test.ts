@@ -122,7 +122,7 @@ const TABLE: Record<string, Row> = {
   turn: {
     ours: ['kernel', 'systems/index', 'scenarios', 'mail', 'render', 'store', 'config'],
     outside: [],
-    files: { clock: ['temporal-polyfill'], bundle: ['yazl', 'yauzl', 'node:stream'] },
+    files: { instants: ['temporal-polyfill'], bundle: ['yazl', 'yauzl', 'node:stream'] },
   },
   web: {
     ours: ['kernel/types', 'kernel/hash', 'kernel/assert', 'store', 'turn', 'render', 'config'],
@@ -177,6 +177,72 @@ describe('who imports whom', () => {
         wrong.push(`${file}: re-export`);
     }
     expect(wrong).toEqual([]);
+  });
+});
+
+/**
+ * The rooms of each hall, lowest first: a file imports from its own room and from rooms before it. Single files at the
+ * door of a hall stand in the order like rooms. What a hall doesn't name has one room.
+ */
+const ROOMS: Record<string, string> = {
+  mail: 'log profile bytes lines sender inbound copies doors',
+  render: 'words paint pieces ground sheet letters',
+  turn: 'context seats keys commandwords time errand post filing phase commands intake demo archive work',
+  'systems/combatcommander': 'types verbs content text campaign telling system',
+  'systems/normandie':
+    'data language events types refusal content counters ground text fight actions turn player telling system',
+  'systems/overlord': 'types content field combat text turn telling system',
+};
+const FOLDER_FILES_MAX = 20;
+
+/** What each file of ours imports of ours. */
+const imports = new Map(
+  production.map(({ file, text }) => [
+    file,
+    importsOf(text).flatMap(({ specifier }) => {
+      const target = targetOf(file, specifier);
+      return 'ours' in target ? [target.ours] : [];
+    }),
+  ]),
+);
+
+describe('rooms', () => {
+  test('upward imports: none, and every file stands in a room that the order names', () => {
+    const wrong: string[] = [];
+    for (const [hall, order] of Object.entries(ROOMS)) {
+      const rooms = order.split(' ');
+      const rank = (file: string): number =>
+        rooms.indexOf(file.slice(`src/${hall}/`.length).split('/')[0]!.replace(/\.ts$/, ''));
+      for (const [file, targets] of imports) {
+        if (!file.startsWith(`src/${hall}/`)) continue;
+        if (rank(file) < 0) wrong.push(`${file} stands in no room`);
+        for (const target of targets)
+          if (target.startsWith(`src/${hall}/`) && rank(target) > rank(file)) wrong.push(`${file} -> ${target}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test('import circles: none', () => {
+    const circles: string[] = [];
+    const done = new Set<string>();
+    const visit = (file: string, way: string[]): void => {
+      if (way.includes(file)) circles.push([...way.slice(way.indexOf(file)), file].join(' -> '));
+      if (done.has(file) || way.includes(file)) return;
+      for (const target of imports.get(file) ?? []) visit(target, [...way, file]);
+      done.add(file);
+    };
+    for (const file of imports.keys()) visit(file, []);
+    expect(circles).toEqual([]);
+  });
+
+  test(`folders with more than ${FOLDER_FILES_MAX} files: none`, () => {
+    const counts = new Map<string, number>();
+    for (const { file } of sources) {
+      const folder = path.posix.dirname(file);
+      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    }
+    expect([...counts].filter(([folder, n]) => n > FOLDER_FILES_MAX && folder !== 'test/helpers')).toEqual([]);
   });
 });
 

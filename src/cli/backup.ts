@@ -19,7 +19,7 @@ import {
   type TableText,
 } from '../store/backup.ts';
 import type { Db } from '../store/db.ts';
-import { burnKeys } from '../turn/restore.ts';
+import { burnKeys } from '../turn/phase/restore.ts';
 import { type Connect, withStore } from './connect.ts';
 
 const FORMAT = 'fieldpost-backup/1';

@@ -1,7 +1,7 @@
 /** `fieldpost export`: a game as one archive that any club can replay. */
 import type { Command } from 'commander';
 import { gameByRef } from '../store/games.ts';
-import { exportGame } from '../turn/export.ts';
+import { exportGame } from '../turn/archive/export.ts';
 import { type Connect, withStore } from './connect.ts';
 import { writeNew } from './files.ts';
 

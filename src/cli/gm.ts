@@ -1,7 +1,7 @@
 /** `fieldpost gm`: a game master's mail command from the command line, with the operator's rights. */
 import type { Command } from 'commander';
 import { Fault } from '../kernel/assert.ts';
-import { commandOf } from '../turn/commands.ts';
+import { commandOf } from '../turn/commands/obey.ts';
 import { type Connect, withStore } from './connect.ts';
 
 /** Adds the verb to the command line. */

@@ -1,8 +1,8 @@
 /** `fieldpost import`: an exported game into this club's store. */
 import type { Command } from 'commander';
 import { gameById } from '../store/games.ts';
-import { importGame, readBundle, recordedGame } from '../turn/export.ts';
-import { verifyGame } from '../turn/replay.ts';
+import { importGame, readBundle, recordedGame } from '../turn/archive/export.ts';
+import { verifyGame } from '../turn/phase/replay.ts';
 import { type Connect, withStore } from './connect.ts';
 import { progress, readBytes } from './files.ts';
 

@@ -6,7 +6,7 @@ import { readConfig } from '../config.ts';
 import { copyFinder } from '../mail/copies.ts';
 import { corpusRecord, readInbound } from '../mail/inbound.ts';
 import type { Profile } from '../mail/profile.ts';
-import { profileOf } from '../turn/profile.ts';
+import { profileOf } from '../turn/intake/ourselves.ts';
 import { readBytes, readJson } from './files.ts';
 import { localScenarios } from './scenarios.ts';
 

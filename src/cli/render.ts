@@ -76,9 +76,9 @@ async function draw(scene: MapScene, footer: string, options: Options): Promise<
   const paper = oneOf(PAPERS, options.paper, '--paper');
   const blackOnly = options.blackOnly === true;
   // The drawing parts are large, and no other verb needs them.
-  if (format === 'svg') return (await import('../render/svg.ts')).renderSvg(scene, { blackOnly, footer });
-  if (format === 'png') return (await import('../render/png.ts')).renderPng(scene, { width: PNG_WIDTH });
-  const { renderPdf } = await import('../render/pdf.ts');
+  if (format === 'svg') return (await import('../render/sheet/svg.ts')).renderSvg(scene, { blackOnly, footer });
+  if (format === 'png') return (await import('../render/sheet/png.ts')).renderPng(scene, { width: PNG_WIDTH });
+  const { renderPdf } = await import('../render/sheet/pdf.ts');
   return renderPdf(scene, { paper, mode: options.tiles ? 'tiles' : 'sheet', blackOnly, footer });
 }
 

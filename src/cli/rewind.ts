@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { Fault } from '../kernel/assert.ts';
 import { gameByRef } from '../store/games.ts';
-import { linePhases, rewindGame } from '../turn/master.ts';
+import { linePhases, rewindGame } from '../turn/phase/course.ts';
 import { type Connect, withStore } from './connect.ts';
 
 /** Adds the verb to the command line. */

@@ -2,10 +2,10 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { Fault } from '../kernel/assert.ts';
-import { isPlainAddress } from '../mail/address.ts';
+import { isPlainAddress } from '../mail/sender/address.ts';
 import { personFor } from '../store/people.ts';
-import { readRule, usualRule } from '../turn/clock.ts';
-import { createGameIn, type NewGame } from '../turn/newgame.ts';
+import { createGameIn, type NewGame } from '../turn/phase/newgame.ts';
+import { readRule, usualRule } from '../turn/time/instants.ts';
 import { type Connect, withStore } from './connect.ts';
 import { untilStopped } from './serve.ts';
 

@@ -2,8 +2,8 @@
 import fs from 'node:fs';
 import type { Command } from 'commander';
 import { gameByRef } from '../store/games.ts';
-import { readBundle, recordedGame, recordOf } from '../turn/export.ts';
-import { type Verification, verifyGame } from '../turn/replay.ts';
+import { readBundle, recordedGame, recordOf } from '../turn/archive/export.ts';
+import { type Verification, verifyGame } from '../turn/phase/replay.ts';
 import { type Connect, withStore } from './connect.ts';
 import { printJson, progress, readBytes } from './files.ts';
 

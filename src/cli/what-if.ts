@@ -6,7 +6,7 @@ import { openWording } from '../render/words.ts';
 import type { OpenScenario } from '../scenarios.ts';
 import { currentPhase, gameByRef, logAction } from '../store/games.ts';
 import { standingOf } from '../store/orders.ts';
-import { type WhatIfInput, whatIf } from '../turn/whatif.ts';
+import { type WhatIfInput, whatIf } from '../turn/phase/whatif.ts';
 import { type Connect, withStore } from './connect.ts';
 import { parseJson, printJson, readJson, readLines } from './files.ts';
 import { localScenarios } from './scenarios.ts';

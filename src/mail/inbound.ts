@@ -2,11 +2,10 @@
  * From raw bytes to what a player wrote. The rules are those of the mail corpus (test/mail/fixtures).
  */
 import { sha256 } from '../kernel/hash.ts';
-import { parseMailboxes, parsePlusTag } from './address.ts';
-import { type BounceFacts, readBounce } from './bounce.ts';
-import { clip, decodeText, looksLikeText } from './charset.ts';
-import { allFields, type Field, firstField, messageIds, readable } from './headers.ts';
-import { htmlToLines } from './html.ts';
+import { clip, decodeText, looksLikeText } from './bytes/charset.ts';
+import { allFields, type Field, firstField, messageIds, readable } from './bytes/headers.ts';
+import { htmlToLines } from './bytes/html.ts';
+import { type Leaf, type MailTree, splitMail } from './bytes/mime.ts';
 import {
   type MailCommand,
   type Reading,
@@ -16,10 +15,11 @@ import {
   type Words,
   type Wrapping,
   wordsOf,
-} from './lines.ts';
-import { type Leaf, type MailTree, splitMail } from './mime.ts';
+} from './lines/lines.ts';
 import type { Profile } from './profile.ts';
-import { authorOf, type Dmarc, dmarcOf, robotOf } from './screen.ts';
+import { parseMailboxes, parsePlusTag } from './sender/address.ts';
+import { type BounceFacts, readBounce } from './sender/bounce.ts';
+import { authorOf, type Dmarc, dmarcOf, robotOf } from './sender/screen.ts';
 
 export type MailKind = 'orders' | 'autoreply' | 'bounce' | 'mdn' | 'loop' | 'empty' | 'reject';
 

@@ -2,8 +2,15 @@
 import { sql } from 'kysely';
 import { known } from '../kernel/assert.ts';
 import type { Db, Trx } from './db.ts';
-import type { ActionLogRow, GameRow, KeyChainRow, NewPhase, PhaseRow, SeatRow } from './schema.ts';
-import { json } from './schema.ts';
+import {
+  type ActionLogRow,
+  type GameRow,
+  json,
+  type KeyChainRow,
+  type NewPhase,
+  type PhaseRow,
+  type SeatRow,
+} from './schema.ts';
 
 /** The next free reference of a system: `OVL-0017`. Never given twice, gaps are possible. */
 export async function nextRef(db: Db, prefix: string): Promise<string> {

@@ -2,8 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from './db.ts';
 import { enqueue } from './jobs.ts';
-import type { MailInRow, MailOutRow, MailOutState } from './schema.ts';
-import { json } from './schema.ts';
+import { json, type MailInRow, type MailOutRow, type MailOutState } from './schema.ts';
 
 export interface RawMail {
   raw: Buffer;

@@ -1,8 +1,7 @@
 /** Orders on file: receipts, standing orders, questions and their answers. */
 import type { SideId, Standing } from '../kernel/types.ts';
 import type { Db, Trx } from './db.ts';
-import type { ReceiptRow, RequestRow, StandingOrderRow } from './schema.ts';
-import { json } from './schema.ts';
+import { json, type ReceiptRow, type RequestRow, type StandingOrderRow } from './schema.ts';
 
 /** What stands for a side in a phase: the newest receipt that filed or cleared. */
 export async function inForce(db: Db, phaseId: number, side: SideId): Promise<ReceiptRow | undefined> {

@@ -3,10 +3,10 @@ import { lockGame, type Trx } from '../store/db.ts';
 import { gameByRef, seatsOf, serviceValue, setServiceValue } from '../store/games.ts';
 import type { GameRow } from '../store/schema.ts';
 import type { Service } from './context.ts';
-import { fileOrders } from './filing.ts';
-import { deskOf } from './intake.ts';
-import { createGameIn } from './newgame.ts';
-import { runGame } from './run.ts';
+import { fileOrders } from './filing/filing.ts';
+import { deskOf } from './intake/intake.ts';
+import { createGameIn } from './phase/newgame.ts';
+import { runGame } from './phase/run.ts';
 
 const MARK = 'demo game';
 const SCENARIO = 'overlord/campaign';

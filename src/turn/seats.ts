@@ -1,7 +1,7 @@
 /** Seats and their tokens: a token of 100 random bits in the plus-address names game and seat and can't be guessed. */
 import { known } from '../kernel/assert.ts';
 import { sha256 } from '../kernel/hash.ts';
-import { seatAddress } from '../mail/address.ts';
+import { seatAddress } from '../mail/sender/address.ts';
 import type { Db } from '../store/db.ts';
 import { personById, workingAddress } from '../store/people.ts';
 import type { PersonRow, SeatRow } from '../store/schema.ts';

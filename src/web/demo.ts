@@ -3,13 +3,13 @@
  * player through the real listener. Mounted only where the demo is on, which is never on a host others can reach.
  */
 import express, { type Router } from 'express';
-import type { Pages } from '../render/webpages.ts';
+import type { Pages } from '../render/letters/webpages.ts';
 import { gameByRef, seatsOf } from '../store/games.ts';
 import { mailbox, mailOutById } from '../store/mail.ts';
 import { addressesOf, personById } from '../store/people.ts';
+import { isDemoAddress, viewMail } from '../turn/archive/mailview.ts';
 import type { Service } from '../turn/context.ts';
 import { DEMO_ADDRESSES, demoGame } from '../turn/demo.ts';
-import { isDemoAddress, viewMail } from '../turn/mailview.ts';
 import { addressOfSeat } from '../turn/seats.ts';
 
 const MAILS_SHOWN = 100;

@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { serviceValue } from '../store/games.ts';
 import { jobCounts } from '../store/jobs.ts';
 import type { Service } from '../turn/context.ts';
-import { stormNow } from '../turn/time.ts';
+import { stormNow } from '../turn/phase/storm.ts';
 
 /** The registry of one service. Its gauges are filled on each reading. */
 export function openMetrics(service: Service): Registry {

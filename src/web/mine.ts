@@ -7,8 +7,8 @@ import type { PersonSettings } from '../store/members.ts';
 import { inForce, requestsOf, standingOf } from '../store/orders.ts';
 import { addressesOf, personById } from '../store/people.ts';
 import type { GameRow, PersonRow, PhaseRow, SeatRow } from '../store/schema.ts';
-import { commandOf } from '../turn/commands.ts';
-import { dueText, handInByPage, seatStates, seatsHeld, showPhase, stepName } from '../turn/show.ts';
+import { dueText, handInByPage, seatStates, seatsHeld, showPhase, stepName } from '../turn/archive/show.ts';
+import { commandOf } from '../turn/commands/obey.ts';
 import { checkForm, gameOf, mustPerson, notFound, type Site, say, show, visitOf } from './site.ts';
 
 /** Commands of a seat that the page offers as buttons, besides orders. */

@@ -7,13 +7,22 @@ import { actionsOf, currentPhase, phaseById } from '../store/games.ts';
 import type { PersonSettings } from '../store/members.ts';
 import { personById } from '../store/people.ts';
 import type { GameRow, PersonRow, PhaseRow } from '../store/schema.ts';
-import { campaignBook } from '../turn/book.ts';
-import { printRule } from '../turn/clock.ts';
-import { ruleOf } from '../turn/due.ts';
-import { exportGame } from '../turn/export.ts';
-import { helpIndex, helpSystem, systemsOf } from '../turn/help.ts';
-import { linePhases } from '../turn/master.ts';
-import { dueText, isOpen, mayLook, seatStates, showMap, showOrders, showPhase, stepName } from '../turn/show.ts';
+import { campaignBook } from '../turn/archive/campaignbook.ts';
+import { exportGame } from '../turn/archive/export.ts';
+import {
+  dueText,
+  isOpen,
+  mayLook,
+  seatStates,
+  showMap,
+  showOrders,
+  showPhase,
+  stepName,
+} from '../turn/archive/show.ts';
+import { helpIndex, helpSystem, systemsOf } from '../turn/commands/help.ts';
+import { linePhases } from '../turn/phase/course.ts';
+import { ruleOf } from '../turn/time/deadlines.ts';
+import { printRule } from '../turn/time/instants.ts';
 import { gameOf, notFound, type Site, show, visitOf } from './site.ts';
 
 const GAMES_SHOWN = 200;

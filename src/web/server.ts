@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import rateLimit from 'express-rate-limit';
 import helmet from 'helmet';
-import { openPages, webFolders } from '../render/webpages.ts';
+import { openPages, webFolders } from '../render/letters/webpages.ts';
 import type { Service } from '../turn/context.ts';
 import { type Deliver, demoPages } from './demo.ts';
 import { deskPages } from './desk.ts';

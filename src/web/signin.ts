@@ -4,10 +4,10 @@ import rateLimit from 'express-rate-limit';
 import { addSession } from '../store/members.ts';
 import { personByAddress, personFor } from '../store/people.ts';
 import type { PersonRow } from '../store/schema.ts';
-import { offerCode } from '../turn/ask.ts';
-import { takeCode } from '../turn/commands.ts';
+import { takeCode } from '../turn/commands/obey.ts';
 import type { Service } from '../turn/context.ts';
-import { tellPerson } from '../turn/notices.ts';
+import { offerCode } from '../turn/errand.ts';
+import { tellPerson } from '../turn/post/notices.ts';
 import {
   checkForm,
   endSession,

@@ -1,11 +1,11 @@
 /** What every page is given: the service, the templates, who is looking. Sessions, forms' tokens, plain errors. */
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { sha256 } from '../kernel/hash.ts';
-import type { Pages } from '../render/webpages.ts';
+import type { Pages } from '../render/letters/webpages.ts';
 import { gameByRef } from '../store/games.ts';
 import { dropSession, sessionPerson } from '../store/members.ts';
 import type { GameRow, PersonRow } from '../store/schema.ts';
-import { mastersSomething } from '../turn/command-club.ts';
+import { mastersSomething } from '../turn/commands/anyone.ts';
 import type { Service } from '../turn/context.ts';
 
 export const COOKIE = 'fieldpost';

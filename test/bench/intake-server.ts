@@ -7,12 +7,12 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import { readConfig } from '../../src/config.ts';
-import { startListener } from '../../src/mail/smtpd.ts';
+import { startListener } from '../../src/mail/doors/smtpd.ts';
 import { openService, startService } from '../../src/main.ts';
 import { gameById, seatsOf } from '../../src/store/games.ts';
-import { acceptMail } from '../../src/turn/accept.ts';
-import { createGame } from '../../src/turn/newgame.ts';
-import { runGame } from '../../src/turn/run.ts';
+import { acceptMail } from '../../src/turn/intake/accept.ts';
+import { createGame } from '../../src/turn/phase/newgame.ts';
+import { runGame } from '../../src/turn/phase/run.ts';
 import { addressOfSeat } from '../../src/turn/seats.ts';
 import { tinyScenarios } from '../helpers/service.ts';
 

@@ -6,7 +6,7 @@
  */
 import { pathToFileURL } from 'node:url';
 import { simpleParser } from 'mailparser';
-import { startImap } from '../../src/mail/imap.ts';
+import { startImap } from '../../src/mail/doors/imap.ts';
 import { readInbound } from '../../src/mail/inbound.ts';
 import { dovecotAvailable, startDovecot } from '../helpers/dovecot.ts';
 import { corpus, mail, profile } from '../mail/mails.ts';

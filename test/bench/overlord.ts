@@ -9,7 +9,7 @@ import { canonical } from '../../src/kernel/hash.ts';
 import { adjudicate } from '../../src/kernel/judge.ts';
 import type { GameState } from '../../src/kernel/types.ts';
 import { viewFor } from '../../src/kernel/view.ts';
-import { printOrder } from '../../src/systems/overlord/orders.ts';
+import { printOrder } from '../../src/systems/overlord/text/orders.ts';
 import type { Overlord } from '../../src/systems/overlord/types.ts';
 import { normandy } from '../helpers/overlord.ts';
 import { diceFor, type GameRecord, playGame, replayFaults } from '../helpers/overlord-games.ts';

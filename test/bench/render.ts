@@ -8,16 +8,26 @@
 import fs from 'node:fs';
 import PDFDocument from 'pdfkit';
 import type { MapScene } from '../../src/kernel/types.ts';
-import type { Op, Paint, Path, Sheet } from '../../src/render/drawing.ts';
-import { ARGUMENTS, C, L, M, placed, Q } from '../../src/render/drawing.ts';
-import { faceFile, faceFor, textWidth } from '../../src/render/fonts.ts';
-import { layGrid } from '../../src/render/grid.ts';
-import { pagesOf } from '../../src/render/pages.ts';
-import { renderPdf } from '../../src/render/pdf.ts';
-import { paintPdf } from '../../src/render/pdfpaint.ts';
-import { renderPng } from '../../src/render/png.ts';
-import { renderSvg } from '../../src/render/svg.ts';
-import { themeOf } from '../../src/render/theme.ts';
+import {
+  ARGUMENTS,
+  C,
+  L,
+  M,
+  type Op,
+  type Paint,
+  type Path,
+  placed,
+  Q,
+  type Sheet,
+} from '../../src/render/paint/drawing.ts';
+import { faceFile, faceFor, textWidth } from '../../src/render/paint/fonts.ts';
+import { layGrid } from '../../src/render/paint/grid.ts';
+import { paintPdf } from '../../src/render/paint/pdfpaint.ts';
+import { themeOf } from '../../src/render/paint/theme.ts';
+import { pagesOf } from '../../src/render/sheet/pages.ts';
+import { renderPdf } from '../../src/render/sheet/pdf.ts';
+import { renderPng } from '../../src/render/sheet/png.ts';
+import { renderSvg } from '../../src/render/sheet/svg.ts';
 import { openWording } from '../../src/render/words.ts';
 import { syntheticScene } from '../render/synthetic.ts';
 

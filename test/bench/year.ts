@@ -3,17 +3,16 @@
  * different diligence; both clock-change days, outages and jumps of the host's clock included. Counts what must not happen.
  */
 
-import type { Db } from '../../src/store/db.ts';
-import { lockGame } from '../../src/store/db.ts';
+import { type Db, lockGame } from '../../src/store/db.ts';
 import { currentPhase, gameById, seatsOf, setServiceValue } from '../../src/store/games.ts';
 import { claim, finish } from '../../src/store/jobs.ts';
 import { addAbsence } from '../../src/store/members.ts';
 import type { GameRow, PhaseRow } from '../../src/store/schema.ts';
-import { type DeadlineRule, localDate, readRule, runsAt, usualRule } from '../../src/turn/clock.ts';
-import { fileOrders } from '../../src/turn/filing.ts';
-import { createGame } from '../../src/turn/newgame.ts';
-import { beat } from '../../src/turn/time.ts';
-import { handlers } from '../../src/turn/work.ts';
+import { fileOrders } from '../../src/turn/filing/filing.ts';
+import { createGame } from '../../src/turn/phase/newgame.ts';
+import { type DeadlineRule, localDate, readRule, runsAt, usualRule } from '../../src/turn/time/instants.ts';
+import { beat } from '../../src/turn/work/brakes.ts';
+import { handlers } from '../../src/turn/work/worker.ts';
 import { testService } from '../helpers/service.ts';
 import { seededRandom } from './random.ts';
 

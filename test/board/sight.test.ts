@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { crosses } from '../../src/board/sight.ts';
-import { type Book, standing } from '../../src/systems/normandie/book.ts';
-import { sightBetweenPlaces } from '../../src/systems/normandie/sightline.ts';
+import { type Book, standing } from '../../src/systems/normandie/content/opened.ts';
+import { sightBetweenPlaces } from '../../src/systems/normandie/ground/sightline.ts';
 import { emptyTable, normandieBook } from '../helpers/normandie.ts';
 
 const books: Record<string, Book> = {

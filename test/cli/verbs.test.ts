@@ -11,7 +11,7 @@ import { readMailVerb } from '../../src/cli/read-mail.ts';
 import { renderVerb } from '../../src/cli/render.ts';
 import { readDice, whatIfVerb } from '../../src/cli/what-if.ts';
 import { systems } from '../../src/systems/index.ts';
-import type { WhatIf } from '../../src/turn/whatif.ts';
+import type { WhatIf } from '../../src/turn/phase/whatif.ts';
 import { runVerb } from '../helpers/cli.ts';
 
 const CORPUS = fileURLToPath(new URL('../mail/fixtures/', import.meta.url));

@@ -6,10 +6,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openScenarios, SCENARIOS } from '../../src/scenarios.ts';
-import { campaignBook } from '../../src/turn/book.ts';
-import { recordedGame, recordOf } from '../../src/turn/export.ts';
-import { viewMail } from '../../src/turn/mailview.ts';
-import { verifyGame } from '../../src/turn/replay.ts';
+import { campaignBook } from '../../src/turn/archive/campaignbook.ts';
+import { recordedGame, recordOf } from '../../src/turn/archive/export.ts';
+import { viewMail } from '../../src/turn/archive/mailview.ts';
+import { verifyGame } from '../../src/turn/phase/replay.ts';
 import { type Correspondent, correspondent, flat, GM } from '../helpers/club.ts';
 import { type TestDatabase, testDatabase } from '../helpers/db.ts';
 import { DAY_MS, type TestService, testService } from '../helpers/service.ts';
@@ -54,7 +54,7 @@ async function formOf(player: Correspondent): Promise<string[]> {
 
 /** Moves time on as a day goes by: reminders and deadlines find their moment, and the service says that it lives. */
 async function pass(hours: number): Promise<void> {
-  const { beat } = await import('../../src/turn/time.ts');
+  const { beat } = await import('../../src/turn/work/brakes.ts');
   const { setServiceValue } = await import('../../src/store/games.ts');
   const end = one.clock.now.getTime() + hours * HOUR_MS;
   while (one.clock.now.getTime() < end) {

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { type Running, startService } from '../../src/main.ts';
 import { gameById, phasesOf, seatsOf } from '../../src/store/games.ts';
-import { createGame } from '../../src/turn/newgame.ts';
+import { createGame } from '../../src/turn/phase/newgame.ts';
 import { addressOfSeat } from '../../src/turn/seats.ts';
 import { type TestDatabase, testDatabase } from '../helpers/db.ts';
 import { type Dovecot, dovecotAvailable, startDovecot } from '../helpers/dovecot.ts';

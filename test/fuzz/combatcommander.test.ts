@@ -5,9 +5,9 @@
 import { expect, test } from 'vitest';
 import { canonical, hashOf } from '../../src/kernel/hash.ts';
 import { viewFor } from '../../src/kernel/view.ts';
-import { winsOf } from '../../src/systems/combatcommander/campaign.ts';
-import { forceOf, LETTERS } from '../../src/systems/combatcommander/forces.ts';
-import { zoneOf } from '../../src/systems/combatcommander/placement.ts';
+import { winsOf } from '../../src/systems/combatcommander/campaign/campaign.ts';
+import { zoneOf } from '../../src/systems/combatcommander/campaign/placement.ts';
+import { forceOf, LETTERS } from '../../src/systems/combatcommander/content/forces.ts';
 import { type CampaignEvent, SIDES, type Side } from '../../src/systems/combatcommander/types.ts';
 import {
   all,

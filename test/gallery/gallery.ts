@@ -5,10 +5,10 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { renderPdf } from '../../src/render/pdf.ts';
-import { renderPng } from '../../src/render/png.ts';
-import { renderSvg } from '../../src/render/svg.ts';
-import { escapeXml } from '../../src/render/svgpaint.ts';
+import { escapeXml } from '../../src/render/paint/svgpaint.ts';
+import { renderPdf } from '../../src/render/sheet/pdf.ts';
+import { renderPng } from '../../src/render/sheet/png.ts';
+import { renderSvg } from '../../src/render/sheet/svg.ts';
 import { sampleMails } from './mails.ts';
 import { samples } from './scenes.ts';
 

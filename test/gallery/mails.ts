@@ -1,9 +1,14 @@
 /** Sample mails: a report, a receipt and a notice with everything in them, some of it hostile. */
 import type { Words } from '../../src/kernel/types.ts';
-import type { ComposedMail, MailFrame } from '../../src/render/text.ts';
-import { composeNotice, composeReceipt, composeReport, mailtoLink } from '../../src/render/text.ts';
-import type { Wording } from '../../src/render/words.ts';
-import { openWording } from '../../src/render/words.ts';
+import {
+  type ComposedMail,
+  composeNotice,
+  composeReceipt,
+  composeReport,
+  type MailFrame,
+  mailtoLink,
+} from '../../src/render/letters/letters.ts';
+import { openWording, type Wording } from '../../src/render/words.ts';
 
 export const FORM = [
   'GAME OVL-0417 TURN 4 SIDE german',

@@ -1,5 +1,4 @@
-import type { TestService } from './service.ts';
-import { headerOf, letter, textOf } from './service.ts';
+import { headerOf, letter, type TestService, textOf } from './service.ts';
 
 export const GM = 'gm@club.example.org';
 export const DESK = 'orders@club.example';

@@ -17,7 +17,7 @@ import type {
 import { viewFor } from '../../src/kernel/view.ts';
 import { openWording } from '../../src/render/words.ts';
 import { openScenarios, SCENARIOS } from '../../src/scenarios.ts';
-import type { CampaignData } from '../../src/systems/combatcommander/scenario.ts';
+import type { CampaignData } from '../../src/systems/combatcommander/content/scenario.ts';
 import {
   type CampaignEvent,
   type CombatCommander,

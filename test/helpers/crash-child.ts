@@ -3,12 +3,12 @@
  * test/turn/crash.test.ts. Prints its port when it is up.
  */
 import { readConfig } from '../../src/config.ts';
-import { openSender } from '../../src/mail/smtp.ts';
-import { startListener } from '../../src/mail/smtpd.ts';
+import { openSender } from '../../src/mail/doors/smtp.ts';
+import { startListener } from '../../src/mail/doors/smtpd.ts';
 import { openService } from '../../src/main.ts';
 import { TEMPLATES } from '../../src/render/words.ts';
-import { acceptMail } from '../../src/turn/accept.ts';
-import { startWorker } from '../../src/turn/work.ts';
+import { acceptMail } from '../../src/turn/intake/accept.ts';
+import { startWorker } from '../../src/turn/work/worker.ts';
 import { tinyScenarios } from './service.ts';
 import { TINY_TEMPLATES } from './tiny.ts';
 

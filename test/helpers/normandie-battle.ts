@@ -4,7 +4,13 @@
  */
 import { type LoggedDice, listDice } from '../../src/kernel/dice.ts';
 import type { DecisionRequest } from '../../src/kernel/types.ts';
-import { type Book, openBook } from '../../src/systems/normandie/book.ts';
+import { actionRefusal } from '../../src/systems/normandie/actions/legality.ts';
+import { moveRefusal } from '../../src/systems/normandie/actions/movement.ts';
+import { carryOut } from '../../src/systems/normandie/actions/script.ts';
+import { type Book, openBook } from '../../src/systems/normandie/content/opened.ts';
+import { readAbilities, readSymbols } from '../../src/systems/normandie/content/symbols.ts';
+import { type Asking, openPlay, type Play } from '../../src/systems/normandie/counters/play.ts';
+import { knownOf } from '../../src/systems/normandie/counters/units.ts';
 import type {
   Abilities,
   Building,
@@ -14,6 +20,7 @@ import type {
   Direction,
   Face,
   FaceValues,
+  Side,
   Terrain,
   Tile,
 } from '../../src/systems/normandie/data.ts';
@@ -26,17 +33,10 @@ import type {
   Order,
   Part,
   Rider,
-  Side,
 } from '../../src/systems/normandie/language.ts';
-import { actionRefusal } from '../../src/systems/normandie/legality.ts';
-import { moveRefusal } from '../../src/systems/normandie/movement.ts';
-import { runPhase } from '../../src/systems/normandie/phases.ts';
-import { type Asking, openPlay, type Play } from '../../src/systems/normandie/play.ts';
-import { carryOut } from '../../src/systems/normandie/script.ts';
-import { setup } from '../../src/systems/normandie/setup.ts';
-import { readAbilities, readSymbols } from '../../src/systems/normandie/symbols.ts';
+import { runPhase } from '../../src/systems/normandie/turn/phases.ts';
+import { setup } from '../../src/systems/normandie/turn/setup.ts';
 import type { Known, State, Step, Unit } from '../../src/systems/normandie/types.ts';
-import { knownOf } from '../../src/systems/normandie/units.ts';
 import { normandieScenario } from './normandie.ts';
 
 /** `2/0/X` as Combat Values against infantry, light and heavy vehicles. */

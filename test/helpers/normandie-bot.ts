@@ -5,9 +5,15 @@
 import { createHash } from 'node:crypto';
 import { squaresBetween } from '../../src/board/square.ts';
 import type { Rules } from '../../src/kernel/types.ts';
-import { type Book, placeOf, standing } from '../../src/systems/normandie/book.ts';
-import type { Direction } from '../../src/systems/normandie/data.ts';
-import { gearRefusal } from '../../src/systems/normandie/gear.ts';
+import { actionRefusal } from '../../src/systems/normandie/actions/legality.ts';
+import { armyFaults } from '../../src/systems/normandie/content/lint.ts';
+import { type Book, placeOf, standing } from '../../src/systems/normandie/content/opened.ts';
+import { gearRefusal } from '../../src/systems/normandie/counters/gear.ts';
+import { classOf, knownFrom, moveValue, ownCode, squaresOf } from '../../src/systems/normandie/counters/units.ts';
+import { allWeapons, ownWeapons } from '../../src/systems/normandie/counters/weapons.ts';
+import type { Direction, Side } from '../../src/systems/normandie/data.ts';
+import { legalTargets } from '../../src/systems/normandie/fight/targets.ts';
+import { startWalk, type Walk, type WalkRules, walkStep, walkStop } from '../../src/systems/normandie/ground/walk.ts';
 import type {
   Action,
   Clause,
@@ -17,18 +23,11 @@ import type {
   Order,
   Part,
   Rider,
-  Side,
 } from '../../src/systems/normandie/language.ts';
-import { actionRefusal } from '../../src/systems/normandie/legality.ts';
-import { armyFaults } from '../../src/systems/normandie/lint.ts';
-import { printAction } from '../../src/systems/normandie/print.ts';
-import { supplyRefusal } from '../../src/systems/normandie/supply.ts';
-import { legalTargets } from '../../src/systems/normandie/targets.ts';
-import { bearers, tokensOf } from '../../src/systems/normandie/tokens.ts';
+import { printAction } from '../../src/systems/normandie/text/print.ts';
+import { supplyRefusal } from '../../src/systems/normandie/turn/supply.ts';
+import { bearers, tokensOf } from '../../src/systems/normandie/turn/tokens.ts';
 import type { Known, Normandie, SideView, Unit } from '../../src/systems/normandie/types.ts';
-import { classOf, knownFrom, moveValue, ownCode, squaresOf } from '../../src/systems/normandie/units.ts';
-import { startWalk, type Walk, type WalkRules, walkStep, walkStop } from '../../src/systems/normandie/walk.ts';
-import { allWeapons, ownWeapons } from '../../src/systems/normandie/weapons.ts';
 
 /** Chance from a word: the same word, the same run. */
 export interface Chance {

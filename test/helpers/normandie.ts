@@ -3,10 +3,10 @@ import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { listDice } from '../../src/kernel/dice.ts';
 import type { Scenario } from '../../src/kernel/types.ts';
-import { type Book, openBook } from '../../src/systems/normandie/book.ts';
+import { type Book, openBook } from '../../src/systems/normandie/content/opened.ts';
 import type { Data } from '../../src/systems/normandie/data.ts';
-import { setup } from '../../src/systems/normandie/setup.ts';
 import { normandie } from '../../src/systems/normandie/system.ts';
+import { setup } from '../../src/systems/normandie/turn/setup.ts';
 import type { Table } from '../../src/systems/normandie/types.ts';
 
 const CONTENT = fileURLToPath(new URL('../../scenarios/normandie/', import.meta.url));

@@ -5,8 +5,14 @@ import { canonical, hashOf } from '../../src/kernel/hash.ts';
 import { type Adjudication, type Answer, adjudicate, type PhaseInput } from '../../src/kernel/judge.ts';
 import type { DecisionRequest, Filed, GameState, PhaseId, View } from '../../src/kernel/types.ts';
 import { viewFor } from '../../src/kernel/view.ts';
-import type { Overlord, OverlordEvent, OverlordStanding, Side } from '../../src/systems/overlord/types.ts';
-import { OFF_MAP, SIDES } from '../../src/systems/overlord/types.ts';
+import {
+  OFF_MAP,
+  type Overlord,
+  type OverlordEvent,
+  type OverlordStanding,
+  SIDES,
+  type Side,
+} from '../../src/systems/overlord/types.ts';
 import { reportLines, type World } from './overlord.ts';
 
 const PHASES_MAX = 200;

@@ -1,8 +1,8 @@
 /** Two players for tests: one who orders anything that might be legal, one who plays simply but sensibly. */
 import { flood, pathTo } from '../../src/board/path.ts';
 import type { View } from '../../src/kernel/types.ts';
-import { entryHex } from '../../src/systems/overlord/arrival.ts';
-import type { Campaign } from '../../src/systems/overlord/campaign.ts';
+import { oddsOf } from '../../src/systems/overlord/combat/odds.ts';
+import type { Campaign } from '../../src/systems/overlord/content/campaign.ts';
 import {
   beachUsable,
   type Field,
@@ -12,10 +12,10 @@ import {
   openField,
   place,
   stackIn,
-} from '../../src/systems/overlord/field.ts';
-import { allowanceOf, stepCost } from '../../src/systems/overlord/movement.ts';
-import { oddsOf } from '../../src/systems/overlord/odds.ts';
-import { stepOf } from '../../src/systems/overlord/phases.ts';
+} from '../../src/systems/overlord/field/field.ts';
+import { allowanceOf, stepCost } from '../../src/systems/overlord/field/movement.ts';
+import { entryHex } from '../../src/systems/overlord/turn/arrival.ts';
+import { stepOf } from '../../src/systems/overlord/turn/phases.ts';
 import { enemyOf, type Overlord, type Side } from '../../src/systems/overlord/types.ts';
 
 /** A small generator with a seed: the same seed, the same game. */

@@ -7,9 +7,9 @@ import type { Diagnostic, Filed, GameState, Rules } from '../../src/kernel/types
 import { viewFor } from '../../src/kernel/view.ts';
 import { openWording } from '../../src/render/words.ts';
 import { openScenarios, SCENARIOS } from '../../src/scenarios.ts';
-import { type Campaign, openCampaign } from '../../src/systems/overlord/campaign.ts';
-import { type Field, openField } from '../../src/systems/overlord/field.ts';
-import type { CampaignData } from '../../src/systems/overlord/scenario.ts';
+import { type Campaign, openCampaign } from '../../src/systems/overlord/content/campaign.ts';
+import type { CampaignData } from '../../src/systems/overlord/content/scenario.ts';
+import { type Field, openField } from '../../src/systems/overlord/field/field.ts';
 import { overlord } from '../../src/systems/overlord/system.ts';
 import type { Overlord, OverlordEvent, Side, Table } from '../../src/systems/overlord/types.ts';
 import { type ScriptedRoll, scriptedDice } from './dice.ts';

@@ -5,7 +5,7 @@ import { type Answer, adjudicate } from '../../src/kernel/judge.ts';
 import type { Filed, GameState, GameSystem } from '../../src/kernel/types.ts';
 import { viewFor } from '../../src/kernel/view.ts';
 import { openContent } from '../../src/scenarios.ts';
-import type { RecordedChain, RecordedGame, RecordedPhase } from '../../src/turn/replay.ts';
+import type { RecordedChain, RecordedGame, RecordedPhase } from '../../src/turn/phase/replay.ts';
 import { tiny } from './tiny.ts';
 
 export const race = openContent(tiny as unknown as GameSystem, 'tiny/race', { 'scenario-race.json': { squares: 12 } });

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { readConfig } from '../../src/config.ts';
-import type { SendResult } from '../../src/mail/smtp.ts';
+import type { SendResult } from '../../src/mail/doors/smtp.ts';
 import { openWording, TEMPLATES } from '../../src/render/words.ts';
 import { openContent, type ScenarioStore } from '../../src/scenarios.ts';
 import type { Db } from '../../src/store/db.ts';
 import { secretKey } from '../../src/store/seal.ts';
-import { acceptMail } from '../../src/turn/accept.ts';
 import type { Service } from '../../src/turn/context.ts';
-import { createGame, type NewGame } from '../../src/turn/newgame.ts';
-import { profileOf } from '../../src/turn/profile.ts';
+import { acceptMail } from '../../src/turn/intake/accept.ts';
+import { profileOf } from '../../src/turn/intake/ourselves.ts';
+import { createGame, type NewGame } from '../../src/turn/phase/newgame.ts';
 import { addressOfSeat } from '../../src/turn/seats.ts';
-import { runJobs } from '../../src/turn/work.ts';
+import { runJobs } from '../../src/turn/work/worker.ts';
 import { TINY_TEMPLATES, tiny } from './tiny.ts';
 
 export const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 /** Made-up maps of any size for benchmarks and tests: the same arguments give the same scene. */
 import type { Cell, MapScene, SceneItem } from '../../src/kernel/types.ts';
-import { drift, noise } from '../../src/render/jitter.ts';
+import { drift, noise } from '../../src/render/paint/jitter.ts';
 
 const TERRAIN = ['plain', 'bocage', 'heavy-bocage', 'swamp', 'woods', 'light-bocage'] as const;
 const NAMES = [

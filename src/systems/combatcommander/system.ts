@@ -1,18 +1,18 @@
 /** Combat Commander Normandy: the campaign of scenario 56 by mail. The contract of a game system, nothing else. */
 import { error } from '../../kernel/orders.ts';
 import type { DecisionRequest, GameSystem, OrderLine, Rules, Scenario, View } from '../../kernel/types.ts';
-import { newGame, optionsOf } from './campaign.ts';
-import { faultsOf } from './check.ts';
-import { answerFor } from './doctrine.ts';
-import { parseOrders, printOrder, printStanding } from './orders.ts';
-import { asksOf, isReady, paceOf, runPhase } from './phases.ts';
-import { previewOf } from './preview.ts';
-import { campaignReport, rulings } from './report.ts';
-import { scoreOf } from './results.ts';
-import { type CampaignData, readScenario, SCENARIO_FILES } from './scenario.ts';
-import { campaignScene } from './scene.ts';
-import { fortCost } from './support.ts';
-import { say } from './telling.ts';
+import { newGame, optionsOf } from './campaign/campaign.ts';
+import { faultsOf } from './campaign/check.ts';
+import { asksOf, isReady, paceOf, runPhase } from './campaign/phases.ts';
+import { scoreOf } from './campaign/results.ts';
+import { type CampaignData, readScenario, SCENARIO_FILES } from './content/scenario.ts';
+import { fortCost } from './content/support.ts';
+import { previewOf } from './telling/preview.ts';
+import { campaignReport, rulings } from './telling/report.ts';
+import { campaignScene } from './telling/scene.ts';
+import { say } from './telling/telling.ts';
+import { answerFor } from './text/doctrine.ts';
+import { parseOrders, printOrder, printStanding } from './text/orders.ts';
 import { type CombatCommander, enemyOf, isSide } from './types.ts';
 import { VERBS } from './verbs.ts';
 

@@ -2,7 +2,14 @@
  * The content a scenario is opened with: counters, tiles, options, cards, terrain, board. All of it is data in
  * scenarios/normandie; code holds mechanisms only.
  */
-import type { Side } from './language.ts';
+
+export type Side = 'us' | 'ge';
+
+export type DamageKind = '1' | '2' | '3-4' | '5';
+
+export type RollPurpose = 'fire' | 'suppress' | 'sniper' | 'assault' | 'damage' | 'scatter' | 'destruction' | 'mine';
+
+export type TokenKind = 'special' | 'bluff' | number;
 
 export const SIDES = ['us', 'ge'] as const;
 /** Colour of a Defense Value: yellow, purple, grey. */

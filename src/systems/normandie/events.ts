@@ -3,9 +3,7 @@
  * moment (an anonymous counter stays anonymous in events told to all until it is revealed).
  */
 import type { Event as KernelEvent } from '../../kernel/types.ts';
-import type { ArmyTile, Direction, Face } from './data.ts';
-import type { Side } from './language.ts';
-import type { DamageKind, RollPurpose, TokenKind } from './types.ts';
+import type { ArmyTile, DamageKind, Direction, Face, RollPurpose, Side, TokenKind } from './data.ts';
 
 /** One number of a sum, with the rule it comes from: `{ what: 'obscured', n: -2, rule: '5.1-obsc-b' }`. */
 export interface Term {

@@ -5,10 +5,9 @@
  * Unit names are kept as written by the player once matched: his own code (`US3`), an enemy's table code (`GE7`, `GE?A`).
  * Squares are `D9` or `CH.a`, interspaces `@D9`.
  */
-import type { Standing } from '../../kernel/types.ts';
-import type { BonusType, Direction } from './data.ts';
 
-export type Side = 'us' | 'ge';
+import type { Standing } from '../../kernel/types.ts';
+import type { BonusType, Direction, Side } from './data.ts';
 
 // --- conditions (3.4) ------------------------------------------------------------------------------------------------
 

@@ -1,19 +1,18 @@
 /** Heroes of Normandie as a game system of Fieldpost. */
 import { everyFinal } from '../../kernel/judge.ts';
 import type { GameSystem, Rules, Scenario } from '../../kernel/types.ts';
-import { openBook } from './book.ts';
-import { check } from './check.ts';
-import { type Data, SIDES } from './data.ts';
-import { answer } from './doctrine.ts';
-import type { Side } from './language.ts';
-import { parse, parseAnswer, print, verbs } from './orders.ts';
-import { runPhase } from './phases.ts';
-import { openPlay } from './play.ts';
-import { planned } from './preview.ts';
-import { report } from './report.ts';
-import { offered, readScenario } from './scenario.ts';
-import { scene } from './scene.ts';
-import { setup } from './setup.ts';
+import { openBook } from './content/opened.ts';
+import { offered, readScenario } from './content/scenario.ts';
+import { openPlay } from './counters/play.ts';
+import { type Data, SIDES, type Side } from './data.ts';
+import { check } from './player/check.ts';
+import { answer } from './player/doctrine.ts';
+import { planned } from './player/preview.ts';
+import { report } from './telling/report.ts';
+import { scene } from './telling/scene.ts';
+import { parse, parseAnswer, print, verbs } from './text/orders.ts';
+import { runPhase } from './turn/phases.ts';
+import { setup } from './turn/setup.ts';
 import type { Normandie, State } from './types.ts';
 
 export const normandie: GameSystem<Normandie> = {

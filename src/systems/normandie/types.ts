@@ -6,16 +6,16 @@
  * table an open unit carries its own code; a concealed one lies there as an anonymous counter (`GE?A`), and only the
  * owner's hand says which unit it is. Rules work on table codes; `tableCode` in units.ts translates.
  */
+
 import type { GameState, GameTypes, Outcome, View } from '../../kernel/types.ts';
-import type { ArmyTile, Direction, Face, Objective, Zone } from './data.ts';
+import type { ArmyTile, DamageKind, Direction, Face, Objective, RollPurpose, Side, TokenKind, Zone } from './data.ts';
 import type { Event } from './events.ts';
-import type { CardOrder, ClaimOrder, Doctrine, Order, ScriptOrder, Side, SupplyOrder, TokenOrder } from './language.ts';
+import type { CardOrder, ClaimOrder, Doctrine, Order, ScriptOrder, SupplyOrder, TokenOrder } from './language.ts';
 
 // ---------------------------------------------------------------------------------------------------------------------
 // The table: what everyone sees.
 
 export type Mode = 'sealed' | 'one-mail' | 'placed' | 'live';
-export type DamageKind = '1' | '2' | '3-4' | '5';
 /** An Order Token as it lies: `back` until shown. */
 export type TokenSeen = 'back' | 'special' | 'bluff' | number;
 
@@ -192,7 +192,6 @@ export type Moment =
   | { at: 'assault'; stage: 'declared' | 'lost' | 'won'; unit: string; target: string; from: string; chance: number }
   | { at: 'phase'; window: 'order-start' | 'order-end' | 'supply-start' | 'supply-end' };
 
-export type RollPurpose = 'fire' | 'suppress' | 'sniper' | 'assault' | 'damage' | 'scatter' | 'destruction' | 'mine';
 /** What a roll leads to as it lies: nothing, suppression, a hit, a damage part, a won or lost assault … */
 export interface RollResult {
   effect:
@@ -214,8 +213,6 @@ export interface RollResult {
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Hands and cup.
-
-export type TokenKind = 'special' | 'bluff' | number;
 
 /** Which unit an anonymous counter is. */
 export interface Identity {

@@ -1,17 +1,18 @@
 /** Overlord behind the contract of a game system: every part is a file of its own. */
 import { everyFinal } from '../../kernel/judge.ts';
 import type { GameSystem, Rules, Scenario, Words } from '../../kernel/types.ts';
-import { readAnswer } from './answer.ts';
-import { openCampaign } from './campaign.ts';
-import { rehearse, scratchView } from './check.ts';
-import { settleQuestion } from './doctrine.ts';
-import { printOrder, VERBS } from './orders.ts';
-import { parseLines } from './parse.ts';
-import { runPhase, stepOf } from './phases.ts';
-import { houseLines, reportOf } from './report.ts';
-import { type CampaignData, readScenario, scenarioFiles } from './scenario.ts';
-import { sceneOf } from './scene.ts';
-import { setUp } from './setup.ts';
+import { openCampaign } from './content/campaign.ts';
+import { readScenario, scenarioFiles } from './content/files.ts';
+import type { CampaignData } from './content/scenario.ts';
+import { setUp } from './content/setup.ts';
+import { houseLines, reportOf } from './telling/report.ts';
+import { sceneOf } from './telling/scene.ts';
+import { readAnswer } from './text/answer.ts';
+import { settleQuestion } from './text/doctrine.ts';
+import { printOrder, VERBS } from './text/orders.ts';
+import { parseLines } from './text/parse.ts';
+import { rehearse, scratchView } from './turn/check.ts';
+import { runPhase, stepOf } from './turn/phases.ts';
 import { type Overlord, SIDES } from './types.ts';
 
 /** Raise with every change that could alter a result. */

@@ -6,10 +6,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openScenarios, SCENARIOS } from '../../../src/scenarios.ts';
 import { gameById, phaseById } from '../../../src/store/games.ts';
-import { exportGame, readBundle, recordedGame } from '../../../src/turn/export.ts';
-import { makeRuling } from '../../../src/turn/master.ts';
-import { createGame } from '../../../src/turn/newgame.ts';
-import { verifyGame } from '../../../src/turn/replay.ts';
+import { exportGame, readBundle, recordedGame } from '../../../src/turn/archive/export.ts';
+import { makeRuling } from '../../../src/turn/phase/course.ts';
+import { createGame } from '../../../src/turn/phase/newgame.ts';
+import { verifyGame } from '../../../src/turn/phase/replay.ts';
 import { addressOfSeat } from '../../../src/turn/seats.ts';
 import { chanceOf, editForm, type Winner } from '../../helpers/combatcommander-bot.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/db.ts';

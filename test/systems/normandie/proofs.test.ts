@@ -1,7 +1,7 @@
 /** Rows whose first proof shares its test with many others: here each has an assertion of its own that fails without it. */
 import { describe, expect, test } from 'vitest';
+import { carryOut } from '../../../src/systems/normandie/actions/script.ts';
 import type { Order } from '../../../src/systems/normandie/language.ts';
-import { carryOut } from '../../../src/systems/normandie/script.ts';
 import {
   assault,
   battle,

@@ -1,13 +1,20 @@
 /** The worked cases, each named by its number and the rules it proves. */
 import { describe, expect, test } from 'vitest';
 import { viewFor } from '../../../src/kernel/view.ts';
-import { ADVANCE_HEXES, breakoutAllowance } from '../../../src/systems/overlord/advance.ts';
-import { landingCost } from '../../../src/systems/overlord/arrival.ts';
-import { crtTableOf, indexOf } from '../../../src/systems/overlord/campaign.ts';
-import { isIsolated } from '../../../src/systems/overlord/field.ts';
-import { allowanceOf, walk } from '../../../src/systems/overlord/movement.ts';
-import { attackShare, defenceShare, FACTOR, oddsOf, ratioOf, resultOf } from '../../../src/systems/overlord/odds.ts';
-import { retreatWays as ways } from '../../../src/systems/overlord/retreat.ts';
+import { ADVANCE_HEXES, breakoutAllowance } from '../../../src/systems/overlord/combat/advance.ts';
+import {
+  attackShare,
+  defenceShare,
+  FACTOR,
+  oddsOf,
+  ratioOf,
+  resultOf,
+} from '../../../src/systems/overlord/combat/odds.ts';
+import { retreatWays as ways } from '../../../src/systems/overlord/combat/retreat.ts';
+import { crtTableOf, indexOf } from '../../../src/systems/overlord/content/campaign.ts';
+import { isIsolated } from '../../../src/systems/overlord/field/field.ts';
+import { allowanceOf, walk } from '../../../src/systems/overlord/field/movement.ts';
+import { landingCost } from '../../../src/systems/overlord/turn/arrival.ts';
 import {
   board,
   codes,

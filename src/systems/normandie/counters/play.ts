@@ -1,0 +1,129 @@
+/** What the rules of a running phase hand around: the draft, the dice, the orders, and how to ask a side. */
+import { assert } from '../../../kernel/assert.ts';
+import type { Decision, DecisionRequest, Param, Ruling } from '../../../kernel/types.ts';
+import type { Book } from '../content/opened.ts';
+import type { Side } from '../data.ts';
+import type { Event } from '../events.ts';
+import type { AskWord, Doctrine, Order, QuestionKind } from '../language.ts';
+import type { Hand, Known, Normandie, State, Table, Unit } from '../types.ts';
+import { knownOf } from './units.ts';
+
+/** A rule that may have to ask somebody. */
+export type Asking<T> = Generator<DecisionRequest[], T, Decision[]>;
+
+export interface Play {
+  book: Book;
+  draft: State;
+  table: Table;
+  /** All hands: the engine may look everywhere. */
+  known: Known;
+  orders: Record<Side, Order[]>;
+  standing: Record<Side, Doctrine[]>;
+  nmr: Side[];
+  emit(event: Event): void;
+  /** Open dice, six-sided. A context used before in this phase gets a number behind it. */
+  roll(context: string, count: number): number[];
+  /** A secret order of cards. */
+  shuffle<T>(context: string, items: readonly T[]): T[];
+  /** A question id made unique within the phase. */
+  unique(id: string): string;
+  /** The unit whose Movement Action is under way, and whether damage has stopped it (3.2.3-dmg-2, R16). */
+  mover: { unit: Unit; stopped: boolean } | null;
+}
+
+/** Binds the arguments of `adjudicate` together. */
+export function openPlay(book: Book, draft: State, orders: Record<string, Order[]>, ruling: Ruling<Normandie>): Play {
+  const used = new Map<string, number>();
+  const unique = (text: string): string => {
+    const times = (used.get(text) ?? 0) + 1;
+    used.set(text, times);
+    return times === 1 ? text : `${text} (${times})`;
+  };
+  return {
+    book,
+    draft,
+    table: draft.table,
+    known: knownOf(draft),
+    orders: { us: orders.us ?? [], ge: orders.ge ?? [] },
+    standing: { us: ruling.standing.us ?? [], ge: ruling.standing.ge ?? [] },
+    nmr: ruling.nmr as Side[],
+    emit: (event) => ruling.emit(event),
+    roll: (context, count) => ruling.dice.roll(unique(context), count, 6),
+    shuffle: (context, items) => ruling.dice.shuffle(unique(context), items),
+    unique: (id) => unique(`? ${id}`).slice(2),
+    mover: null,
+  };
+}
+
+export interface Question {
+  id: string;
+  to: Side;
+  kind: QuestionKind;
+  options: string[];
+  fallback: string;
+  /** Public facts named in the question: `unit`, `target` … */
+  params?: Record<string, Param>;
+  rule?: string;
+  /** Put the question although only one answer is left: the pause must not tell what is in a hand (3.7). */
+  always?: boolean;
+}
+
+/** Does a side want windows of that kind put to it by mail? */
+export function wantsAsking(play: Play, side: Side, word: AskWord): boolean {
+  return play.standing[side].some((line) =>
+    line.rules.some((rule) => rule.rule === 'ASK' && rule.windows.includes(word)),
+  );
+}
+
+/**
+ * Asks one side one thing. A single option is taken silently (the choice is no choice); an answer that is no option falls
+ * back. Returns the option chosen.
+ */
+export function* ask(play: Play, question: Question): Asking<string> {
+  assert(question.options.includes(question.fallback), `${question.id}: the fallback is no option`);
+  if (question.options.length === 1 && !question.always) return question.options[0]!;
+  const request: DecisionRequest = {
+    id: play.unique(question.id),
+    to: question.to,
+    kind: question.kind,
+    options: question.options,
+    min: 1,
+    max: 1,
+    fallback: [question.fallback],
+    words: { key: `normandie.ask ${question.kind}`, params: question.params ?? {} },
+    ...(question.rule === undefined ? {} : { rule: question.rule }),
+  };
+  const [decision] = yield [request];
+  const chosen = decision?.chosen[0] ?? question.fallback;
+  const valid = question.options.includes(chosen) ? chosen : question.fallback;
+  if (question.kind === 'reroll' || question.kind === 'card') countUse(play, question.to, question.kind, valid);
+  if (decision && decision.by !== 'fallback')
+    play.emit({
+      type: 'considered',
+      audience: [question.to],
+      side: question.to,
+      window: question.kind,
+      unit: String(question.params?.unit ?? ''),
+      chosen: valid,
+    });
+  return valid;
+}
+
+/** Books a re-roll or card towards the `MAX` of doctrine lines, turn by turn. */
+function countUse(play: Play, side: Side, kind: 'reroll' | 'card', chosen: string): void {
+  if (chosen === 'PASS') return;
+  const hand = handOf(play, side);
+  const { turn } = play.draft.phase;
+  if (hand.used.turn !== turn) hand.used = { turn, times: {} };
+  const what = kind === 'reroll' ? `REROLL ${chosen.toLowerCase()}` : `CARD ${chosen.split(' ')[0]}`;
+  hand.used.times[what] = (hand.used.times[what] ?? 0) + 1;
+}
+
+export function handOf(play: Play, side: Side): Hand {
+  return play.draft.hands[side]!;
+}
+
+/** What one side knows of the draft: its own hand only. Conditions are evaluated on this. */
+export function sideKnown(play: Play, side: Side): Known {
+  return { table: play.table, hands: { [side]: handOf(play, side) }, turn: play.draft.phase.turn };
+}

@@ -1,0 +1,132 @@
+/** Alternate Bonuses and gear spent on an action, declared before any die (4.2-i to -o, 7.2-d, 7.2-e; window W2). */
+import { known as must } from '../../../kernel/assert.ts';
+import { gearFor, gearRefusal, MARKERS_MAX, spend } from '../counters/gear.ts';
+import { holdsCard, playCard } from '../counters/hands.ts';
+import { type Asking, ask, handOf, type Play, wantsAsking } from '../counters/play.ts';
+import type { BonusType } from '../data.ts';
+import type { Term } from '../events.ts';
+import type { Rider } from '../language.ts';
+import type { Unit } from '../types.ts';
+
+/** What an action has been given; one type of bonus for the whole action (4.2-j). */
+export interface Boost {
+  type: BonusType | null;
+  terms: Term[];
+  /** Events played on it: `aim`, `burst`, `surprise`. */
+  events: string[];
+}
+
+export function noBoost(): Boost {
+  return { type: null, terms: [], events: [] };
+}
+
+/** Events that may be played on an action by order: which action they serve. */
+const EVENTS: Record<string, BonusType> = { aim: 'fire', burst: 'move', surprise: 'move' };
+
+/** Why a card can't be used on an action: not in hand, wrong type of bonus, a type already chosen (4.2-j). */
+export function bonusRefusal(
+  play: Play,
+  unit: Unit,
+  card: string,
+  action: BonusType,
+  boost: Boost,
+): string | undefined {
+  if (!holdsCard(play, unit.side, card)) return 'CARD NOT IN HAND';
+  const { bonus } = must(play.book.cards.get(card), `no card ${card}`);
+  if (bonus.type !== action && bonus.type !== 'any') return 'WRONG BONUS';
+  if (bonus.type === 'any' && action === 'move') return 'WRONG BONUS';
+  return boost.type !== null && boost.type !== bonus.type ? 'BONUS TYPES MIXED' : undefined;
+}
+
+/** Spends the cards of the riders on an action, then asks for more (W2). Events that do not serve the action are left. */
+export function* playBonuses(
+  play: Play,
+  unit: Unit,
+  action: BonusType,
+  riders: readonly Rider[],
+  boost: Boost,
+  target: string,
+): Asking<void> {
+  for (const rider of riders) {
+    if (rider.rider !== 'card') continue;
+    if (rider.as === 'event') playEvent(play, unit, rider.card, action, boost);
+    else if (bonusRefusal(play, unit, rider.card, action, boost) === undefined) addBonus(play, unit, rider.card, boost);
+  }
+  for (;;) {
+    const cards = [...new Set(handOf(play, unit.side).cards)].sort((a, b) => (a < b ? -1 : 1));
+    const options = ['PASS'];
+    for (const card of cards) {
+      if (bonusRefusal(play, unit, card, action, boost) === undefined) options.push(`${card} BONUS`);
+      if (card === 'aim' && action === 'fire' && !boost.events.includes(card)) options.push(`${card} EVENT`);
+    }
+    const chosen = yield* ask(play, {
+      id: `bonus ${action} of ${unit.code} ${target}`,
+      to: unit.side,
+      kind: 'bonus',
+      options,
+      fallback: 'PASS',
+      params: { unit: unit.code, action, target },
+      rule: '4.2-k',
+      always: wantsAsking(play, unit.side, 'CARD') && play.table.cards[unit.side].hand > 0,
+    });
+    if (chosen === 'PASS') return;
+    const [card, use] = chosen.split(' ');
+    if (use === 'EVENT') playEvent(play, unit, card!, action, boost);
+    else addBonus(play, unit, card!, boost);
+  }
+}
+
+function addBonus(play: Play, unit: Unit, card: string, boost: Boost): void {
+  const { bonus } = must(play.book.cards.get(card), `no card ${card}`);
+  playCard(play, unit.side, card, 'bonus', unit.code);
+  boost.type = bonus.type;
+  boost.terms.push({ what: bonus.type === 'any' ? 'any-card' : 'card', n: bonus.value, of: card, rule: '4.2-i' });
+}
+
+function playEvent(play: Play, unit: Unit, card: string, action: BonusType, boost: Boost): void {
+  const serves = EVENTS[card];
+  if (serves !== action || !holdsCard(play, unit.side, card)) return;
+  playCard(play, unit.side, card, 'event', unit.code);
+  boost.events.push(card);
+}
+
+/** Gear that helps an action without being one: Ammo in fire at infantry, the Knife in an assault. */
+const HELPS: Record<string, { action: 'fire' | 'assault'; each: number; most: number; rule: string }> = {
+  ammo: { action: 'fire', each: 1, most: MARKERS_MAX, rule: '7.2-ammo' },
+  knife: { action: 'assault', each: 2, most: 1, rule: '7.5-knife' },
+};
+
+/** Spends markers named by riders, or asks doctrine for each gear that could help (7.2-d). */
+export function* useGear(
+  play: Play,
+  unit: Unit,
+  action: 'fire' | 'assault',
+  riders: readonly Rider[],
+  boost: Boost,
+  atInfantry: boolean,
+): Asking<void> {
+  for (const [option, help] of Object.entries(HELPS)) {
+    if (help.action !== action || (option === 'ammo' && !atInfantry)) continue;
+    const gear = gearFor(play.book, play.known, unit, option);
+    if (!gear) continue;
+    const ordered = riders.find((rider) => rider.rider === 'use' && rider.option === option);
+    let n = ordered?.rider === 'use' ? Math.min(ordered.n, help.most) : 0;
+    if (!ordered) {
+      const most = Math.min(help.most, gear.left ?? help.most);
+      const counts = Array.from({ length: most }, (_, i) => `${option} ${i + 1}`);
+      const chosen = yield* ask(play, {
+        id: `gear ${option} of ${unit.code}`,
+        to: unit.side,
+        kind: 'gear',
+        options: ['NONE', ...counts],
+        fallback: 'NONE',
+        params: { unit: unit.code, option, action },
+        rule: '7.2-d',
+      });
+      n = chosen === 'NONE' ? 0 : Number(chosen.split(' ')[1]);
+    }
+    if (n === 0 || gearRefusal(play.book, play.known, unit, option, n) !== undefined) continue;
+    spend(play, unit, gear, n);
+    boost.terms.push({ what: option, n: n * help.each, of: option, rule: help.rule });
+  }
+}

@@ -1,0 +1,104 @@
+/** Dice that may be rolled again: window W3 (7.3-veteran, 4.2-second). The initiative player is asked first, until both pass. */
+import { gearFor, spend } from '../counters/gear.ts';
+import { holdsCard, playCard } from '../counters/hands.ts';
+import { type Asking, ask, type Play, wantsAsking } from '../counters/play.ts';
+import { bothSides, findUnit } from '../counters/units.ts';
+import type { RollPurpose, Side } from '../data.ts';
+import type { Moment, RollResult } from '../types.ts';
+
+export interface RollSpec {
+  /** Who rolls, for which unit, against which. */
+  side: Side;
+  unit: string;
+  target: string | null;
+  purpose: RollPurpose;
+  /** In a player's words: `GE7 fires main at US3`. */
+  context: string;
+  count: number;
+  /** What dice would do. */
+  judge(dice: readonly number[]): { total: number; need: number; result: RollResult };
+  /** Per cent that a new roll does something. */
+  chance: number;
+}
+
+/** Rolls, shows the dice, and lets both sides use re-rolls until both pass. The last dice stand. */
+export function* rollDice(play: Play, spec: RollSpec): Asking<number[]> {
+  let dice = play.roll(spec.context, spec.count);
+  let times = 1;
+  for (let passes = 0; passes < 2; ) {
+    passes = 0;
+    for (const side of bothSides(play.table.initiative)) {
+      const source = yield* rerollWanted(play, spec, side, dice);
+      if (source === undefined) {
+        passes++;
+        continue;
+      }
+      const was = dice;
+      times++;
+      dice = play.roll(`${spec.context}, roll ${times}`, spec.count);
+      play.emit({
+        type: 'rerolled',
+        audience: 'all',
+        side,
+        source,
+        purpose: spec.purpose,
+        was,
+        dice,
+        rule: source === 'veteran' ? '7.3-veteran-a' : '4.2-second',
+      });
+      break;
+    }
+    if (passes === 0) continue;
+  }
+  return dice;
+}
+
+function* rerollWanted(
+  play: Play,
+  spec: RollSpec,
+  side: Side,
+  dice: readonly number[],
+): Asking<'veteran' | 'second' | undefined> {
+  const own = side === spec.side;
+  const code = own ? spec.unit : spec.target;
+  const unit = code === null ? undefined : findUnit(play.table, code);
+  const marker = unit && unit.side === side ? gearFor(play.book, play.known, unit, 'veteran') : undefined;
+  const second = own && holdsCard(play, side, 'second');
+  const always = wantsAsking(play, side, 'REROLL') && own && play.table.cards[side].hand > 0;
+  if (!marker && !second && !always) return undefined;
+  const { total, need, result } = spec.judge(dice);
+  const before: Moment | null = play.table.moment;
+  play.table.moment = {
+    at: 'roll',
+    side: spec.side,
+    unit: spec.unit,
+    target: spec.target,
+    purpose: spec.purpose,
+    dice: [...dice],
+    total,
+    need,
+    chance: spec.chance,
+    result,
+  };
+  const options = ['PASS', ...(marker ? ['VETERAN'] : []), ...(second ? ['SECOND'] : [])];
+  const chosen = yield* ask(play, {
+    id: `reroll ${spec.context}`,
+    to: side,
+    kind: 'reroll',
+    options,
+    fallback: 'PASS',
+    params: { unit: spec.unit, target: spec.target ?? '', dice: dice.join(' ') },
+    rule: '7.3-veteran-a',
+    always,
+  });
+  play.table.moment = before;
+  if (chosen === 'VETERAN' && marker && unit) {
+    spend(play, unit, marker, 1);
+    return 'veteran';
+  }
+  if (chosen === 'SECOND') {
+    playCard(play, side, 'second', 'event', spec.unit);
+    return 'second';
+  }
+  return undefined;
+}

@@ -1,0 +1,277 @@
+/** Explosions and flames: who is under a template, scatter, attacks one by one (6.2-howitzer, -indirect, -flame, 7.2-grenade). */
+import { OCTANTS, type Octant, type Point, squaresBetween, turned } from '../../../board/square.ts';
+import { known as must } from '../../../kernel/assert.ts';
+import { ceilDiv } from '../../../kernel/fraction.ts';
+import { type Book, type Place, placeOf, placesTouching, pointOf } from '../content/opened.ts';
+import { type Asking, ask, type Play } from '../counters/play.ts';
+import { reveal } from '../counters/states.ts';
+import { can, classOf, findUnit, squaresOf, unitsOn } from '../counters/units.ts';
+import type { WeaponUse } from '../counters/weapons.ts';
+import type { Side } from '../data.ts';
+import type { Term } from '../events.ts';
+import { buildingAt, positionAt } from '../ground/ground.ts';
+import { endsOf, lineBetween, lineToPlace } from '../ground/sightline.ts';
+import type { Table, Unit } from '../types.ts';
+import { chanceOf, defenseTerms, plainDefense, resultOf, withDice } from './attack.ts';
+import { rollDestruction } from './destruction.ts';
+import { destroy, hit, onBoard, suppress } from './effects.ts';
+import { rollDice } from './rolls.ts';
+
+/** A blast or flame about to be resolved. */
+export interface Area {
+  side: Side;
+  /** Thrower, for logs and re-rolls. */
+  by: string;
+  use: WeaponUse;
+  /** Added to every attack die: bonuses, then penalties. */
+  terms: Term[];
+  cover: boolean;
+  flame: boolean;
+  context: string;
+  /** More defense for one unit (Hold Your Ground). */
+  dug: { unit: string; n: number } | null;
+}
+
+/** Squares an explosion on a point covers: outside buildings only (R9, G-19, 6.2-howitzer-h). */
+export function blastSquares(book: Book, table: Table, point: Point): Place[] {
+  return placesTouching(book, point).filter((place) => buildingAt(table, place) === null);
+}
+
+/** May a template be aimed at that point: four squares of the map, not inside a building (E23, 6.2-howitzer-e, G-20)? */
+export function isAimPoint(book: Book, table: Table, name: string): boolean {
+  const point = pointOf(book, name);
+  if (!point || !name.startsWith('@')) return false;
+  const around = placesTouching(book, point);
+  const { board } = book.data;
+  const inside = point[0] > 0 && point[1] > 0 && point[0] < 2 * board.columns && point[1] < 2 * board.rows.length;
+  return inside && around.some((place) => buildingAt(table, place) === null);
+}
+
+/** Interspaces from a thrower to a point: the corners of its square are 1 away (R10); out of a building, from the opening (7.2-grenade-j). */
+export function interspacesTo(book: Book, table: Table, unit: Unit, name: string): number {
+  const point = must(pointOf(book, name), `no interspace ${name}`);
+  const from = placeOf(book, unit.at);
+  const house = buildingAt(table, from);
+  const outside = placesTouching(book, point).every((place) => buildingAt(table, place) !== house);
+  const apart = (a: Point): number => squaresBetween(a, point);
+  if (house === null || outside === false) return apart(from.centre);
+  const ends = book
+    .ground(table.rubble)
+    .sight.openings.filter((opening) => opening.inside === unit.at)
+    .flatMap((opening) => opening.segment);
+  return ends.length === 0
+    ? 99
+    : 1 +
+        Math.min(...ends.map((end) => ceilDiv(Math.max(Math.abs(end[0] - point[0]), Math.abs(end[1] - point[1])), 2)));
+}
+
+/** Units even partly on any of the squares, by code; concealed ones and passengers are not touched (6.1-ambush-b, 6.6-d). */
+export function unitsUnder(table: Table, squares: readonly string[], concealedToo: boolean): Unit[] {
+  return table.units
+    .filter(
+      (unit) => (concealedToo || unit.concealed === null) && squaresOf(unit).some((name) => squares.includes(name)),
+    )
+    .sort((a, b) => (a.code < b.code ? -1 : 1));
+}
+
+/** Scatter of Indirect Fire (6.2-indirect-c to -e): where the template comes down; undefined when lost off the map. */
+export function* scatter(
+  play: Play,
+  unit: Unit,
+  use: WeaponUse,
+  aimed: string,
+  context: string,
+): Asking<string | undefined> {
+  const { book } = play;
+  const [die] = yield* rollDice(play, {
+    side: unit.side,
+    unit: unit.code,
+    target: null,
+    purpose: 'scatter',
+    context: `scatter, ${context}`,
+    count: 1,
+    judge: (dice) => ({ total: dice[0]!, need: 5, result: { effect: dice[0]! >= 5 ? 'on target' : 'scattered' } }),
+    chance: 33,
+  });
+  const direction = book.data.scatter[die!];
+  let landed: string | undefined = aimed;
+  if (direction !== undefined) {
+    const distance = Math.max(0, (use.abilities['indirect-fire'] ?? 0) - (spotted(play, unit, aimed) ? 1 : 0));
+    const from = must(pointOf(book, aimed), `no interspace ${aimed}`);
+    const [dx, dy] = OCTANTS[direction]!;
+    landed = yield* comesDown(play, unit, [from[0] + 2 * distance * dx, from[1] + 2 * distance * dy], aimed);
+  }
+  play.emit({
+    type: 'scatter',
+    audience: 'all',
+    unit: unit.code,
+    aimed,
+    die: die!,
+    landed: landed ?? null,
+    rule: '6.2-indirect-c',
+  });
+  return landed;
+}
+
+/** Has the side an Artillery Spotter with a clear line to the interspace (6.2-spotter-a)? */
+function spotted(play: Play, unit: Unit, aimed: string): boolean {
+  return play.table.units.some((each) => {
+    if (each.side !== unit.side || !can(play.book, play.known, each, 'artillery-spotter')) return false;
+    return lineToPlace(play.book, play.table, each, aimed)?.penalty === 0;
+  });
+}
+
+/** The interspace for a point; between the grids the firing player picks one (6.2-howitzer-l, G-21). */
+function* comesDown(play: Play, unit: Unit, point: Point, aimed: string): Asking<string | undefined> {
+  const { book, table } = play;
+  const names = interspacesAt(book, point);
+  const touching = names.filter((name) => blastSquares(book, table, pointOf(book, name)!).length > 0);
+  if (touching.length === 0) return undefined;
+  const worth = (name: string): number => {
+    const squares = blastSquares(book, table, pointOf(book, name)!).map((place) => place.name);
+    return unitsUnder(table, squares, false).reduce((sum, each) => sum + (each.side === unit.side ? -1 : 1), 0);
+  };
+  const best = touching.reduce((a, b) => (worth(b) > worth(a) ? b : a));
+  return yield* ask(play, {
+    id: `scatter of ${unit.code} at ${aimed}`,
+    to: unit.side,
+    kind: 'interspace',
+    options: touching,
+    fallback: best,
+    params: { unit: unit.code },
+    rule: '6.2-howitzer-l',
+  });
+}
+
+/** Names of the interspaces at a point, or of the nearest of the grid it has come to. */
+export function interspacesAt(book: Book, point: Point): string[] {
+  const names = [...book.places.values()].map((place) => `@${place.name}`);
+  const at = (x: number, y: number): string[] =>
+    names.filter((name) => {
+      const own = pointOf(book, name);
+      return own !== undefined && own[0] === x && own[1] === y;
+    });
+  const covered = [...book.places.values()].filter(
+    (place) => place.offset && Math.abs(place.centre[0] - point[0]) <= 1 && Math.abs(place.centre[1] - point[1]) <= 1,
+  );
+  const exact = at(point[0], point[1]);
+  const isCorner = covered.some(
+    (place) => (place.centre[0] - point[0]) % 2 !== 0 && (place.centre[1] - point[1]) % 2 !== 0,
+  );
+  if (exact.length > 0 && (covered.length === 0 || isCorner)) return exact.slice(0, 1);
+  const near: string[] = [];
+  for (const dy of [-1, 0, 1]) for (const dx of [-1, 0, 1]) near.push(...at(point[0] + dx, point[1] + dy));
+  return [...new Set(near)];
+}
+
+/** Squares of a flame in a direction that it reaches: nothing blocks the way to them (6.2-flame-e, -f, G-23). */
+export function flameSquares(book: Book, table: Table, unit: Unit, direction: Octant): string[] {
+  const { straight, diagonal } = book.data.flame;
+  const quarters = (direction - (direction % 2)) >> 1;
+  const shape = direction % 2 === 0 ? straight : diagonal;
+  const ends = endsOf(book, table, unit);
+  return shape.flatMap(([x, y]) => {
+    let [dx, dy] = [x, y];
+    for (let i = 0; i < quarters; i++) [dx, dy] = [-dy, dx];
+    for (const end of ends) {
+      const at = [end.point[0] + 2 * dx, end.point[1] + 2 * dy] as const;
+      const place = [...book.places.values()].find((each) => each.centre[0] === at[0] && each.centre[1] === at[1]);
+      if (!place || place.incomplete) continue;
+      const line = lineBetween(
+        book,
+        table,
+        end,
+        { point: place.centre, places: [place.name] },
+        {
+          infantryTarget: true,
+          infantryBlocks: false,
+          besides: [unit.code, ...unitsOn(table, place.name).map((each) => each.code)],
+        },
+      );
+      if (line.clear) return [place.name];
+    }
+    return [];
+  });
+}
+
+/** All squares of the position or building that a place belongs to, for charges thrown inside (7.2-grenade-g, -i). */
+export function insideSquares(book: Book, table: Table, name: string): string[] {
+  const place = placeOf(book, name);
+  const position = positionAt(table, place);
+  const room = buildingAt(table, place) === null ? null : place.room;
+  return [...book.places.values()]
+    .filter((other) =>
+      room !== null ? other.room === room : position !== null && positionAt(table, other) === position,
+    )
+    .map((other) => other.name);
+}
+
+/** Attacks everybody on the squares, one by one (6.2-howitzer-k); a flame also suppresses (6.2-flame-g). */
+export function* attackSquares(play: Play, area: Area, squares: readonly string[]): Asking<void> {
+  for (const unit of unitsUnder(play.table, squares, area.flame)) {
+    if (!onBoard(play, unit)) continue;
+    if (unit.concealed !== null) reveal(play, unit, 'spotted');
+    yield* attackOne(play, area, unit);
+    if (area.flame && onBoard(play, unit)) yield* suppress(play, unit, 1, 'flame');
+  }
+  const dice = area.use.abilities.destruction ?? 0;
+  if (dice === 0) return;
+  for (const structure of structuresUnder(play, squares))
+    yield* rollDestruction(play, { side: area.side, unit: area.by }, dice, structure, area.context);
+}
+
+function structuresUnder(play: Play, squares: readonly string[]): string[] {
+  const found = new Set<string>();
+  for (const name of squares) {
+    const house = buildingAt(play.table, placeOf(play.book, name));
+    if (house !== null) found.add(house);
+    const wreck = play.table.wrecks.find((each) => each.squares.includes(name));
+    if (wreck) found.add(wreck.id);
+  }
+  return [...found].sort((a, b) => (a < b ? -1 : 1));
+}
+
+function* attackOne(play: Play, area: Area, unit: Unit): Asking<void> {
+  const { book, known } = play;
+  const value = area.use.cv[classOf(book, unit)];
+  if (value === 'X') return;
+  const shooter = findUnit(play.table, area.by) ?? null;
+  const terms: Term[] = [{ what: 'value', n: value, of: area.use.label, rule: '6.2-howitzer-d' }, ...area.terms];
+  const defense = defenseTerms(book, known, unit, plainDefense(book, known, unit), shooter, area.cover);
+  if (area.dug?.unit === unit.code) defense.push({ what: 'hold your ground', n: area.dug.n, of: 'dig' });
+  const need = defense.reduce((sum, term) => sum + term.n, 0);
+  const sum = (dice: readonly number[]) => withDice(dice, terms, defense);
+  const dice = yield* rollDice(play, {
+    side: area.side,
+    unit: area.by,
+    target: unit.code,
+    purpose: 'fire',
+    context: `${area.context} on ${unit.code}`,
+    count: 1,
+    judge: (each) => ({ total: sum(each).total, need, result: resultOf(sum(each).total, need, false) }),
+    chance: chanceOf(terms, need, 1),
+  });
+  const done = sum(dice);
+  const result = resultOf(done.total, need, false);
+  play.emit({
+    type: 'shot',
+    audience: 'all',
+    unit: area.by,
+    target: unit.code,
+    weapon: area.use.label,
+    purpose: 'fire',
+    sum: done,
+    result: result.effect,
+    n: 0,
+    range: 0,
+    rule: '6.2-howitzer-k',
+  });
+  if (result.effect === 'destroyed') yield* destroy(play, unit, shooter, 'fire');
+  else if (result.effect === 'hit')
+    yield* hit(play, unit, shooter, 'piercing' in area.use.abilities, `${area.context} on ${unit.code}`);
+}
+
+/** Direction of a flame that faces a square, for arcs. */
+export function withinArc(facing: Octant, direction: Octant): boolean {
+  return direction === facing || direction === turned(facing, 1) || direction === turned(facing, -1);
+}

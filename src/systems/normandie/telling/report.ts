@@ -1,0 +1,229 @@
+/** The report of a phase as one side may hear it: the story of the turn, what it holds, what it knows, what comes next. */
+import type { Filed, Report, Words } from '../../../kernel/types.ts';
+import { pointsOf } from '../actions/victory.ts';
+import type { Book } from '../content/opened.ts';
+import {
+  counterOf,
+  enemyOf,
+  faceOf,
+  findUnit,
+  isVehicle,
+  knownFrom,
+  moveValue,
+  ownCode,
+  tableCode,
+} from '../counters/units.ts';
+import { SIDES, type Side, type Value } from '../data.ts';
+import type { Event } from '../events.ts';
+import { orderForm } from '../player/form.ts';
+import { printOrder } from '../text/print.ts';
+import { DIRECTIONS } from '../text/reader.ts';
+import type { Known, Member, Normandie, SideView, Unit } from '../types.ts';
+import { damageName, objectiveName, tell } from './tell.ts';
+
+type Section = Report['sections'][number];
+
+const words = (key: string, params: Words['params'] = {}): Words => ({ key: `normandie.${key}`, params });
+
+/** The report for one viewer; events he may not hear are left out whole. */
+export function report(book: Book, view: SideView, events: readonly Event[], filed: Filed<Normandie>): Report {
+  const known = knownFrom(view);
+  const side = view.viewer === 'public' ? undefined : (view.viewer as Side);
+  const heard = events.filter((event) => event.audience === 'all' || event.audience.includes(view.viewer));
+  const plans = heard.filter((event) => event.type === 'planned');
+  if (plans.length > 0 && heard.every(({ type }) => type === 'planned' || type === 'moved')) {
+    const lines = plans.map((event) => tell(book, event).words);
+    return { headline: headline(book, view), sections: [{ title: words('title forecast'), lines }], orderForm: [] };
+  }
+  const sections: Section[] = [story(book, heard)];
+  if (side) sections.push(trace(book, heard, side), holdings(book, known, side), ownUnits(book, known, side));
+  for (const enemy of side ? [enemyOf(side)] : SIDES) sections.push(enemyUnits(book, known, enemy));
+  sections.push(ground(book, known), standing(book, known));
+  if (side && filed.standing.length > 0)
+    sections.push({
+      title: words('title doctrine'),
+      lines: filed.standing.map((line) => words('doctrine line', { text: printOrder(line) })),
+    });
+  return {
+    headline: headline(book, view),
+    sections: sections.filter((section) => section.lines.length > 0),
+    orderForm: side ? orderForm(book, view) : [],
+  };
+}
+
+function headline(book: Book, view: SideView): Words {
+  const { table, phase } = view;
+  const points = pointsOf(book, view);
+  if (table.ended) {
+    const { winner, reason } = table.ended;
+    return words('headline over', {
+      winner: winner === null ? 'nobody' : winner.toUpperCase(),
+      reason,
+      ...points,
+    });
+  }
+  return words(`headline ${phase.step}`, {
+    turn: phase.turn,
+    turns: table.turns,
+    initiative: table.initiative.toUpperCase(),
+    ...points,
+  });
+}
+
+/** What only its owner is told: clauses taken and passed over, doctrine that spoke, what could not be done. */
+const TRACES: readonly string[] = ['clause', 'considered', 'order-lost', 'own-tokens', 'drew-cards', 'identity'];
+
+function story(book: Book, events: readonly Event[]): Section {
+  const told = events.filter((event) => !TRACES.includes(event.type)).map((event) => tell(book, event));
+  return { title: words('title story'), lines: told.map((line) => line.words) };
+}
+
+function trace(book: Book, events: readonly Event[], side: Side): Section {
+  const own = events.filter((event) => TRACES.includes(event.type));
+  return {
+    title: words('title trace', { side: side.toUpperCase() }),
+    lines: own.map((event) => tell(book, event).words),
+  };
+}
+
+function holdings(book: Book, known: Known, side: Side): Section {
+  const hand = known.hands[side];
+  const lines: Words[] = [];
+  if (!hand) return { title: words('title hand'), lines };
+  for (const [id, count] of counts(hand.cards)) {
+    const card = book.cards.get(id);
+    lines.push(
+      words('card held', {
+        card: id,
+        name: card?.name ?? id,
+        times: count > 1 ? ` x${count}` : '',
+        text: card?.text ?? '',
+        bonus: card ? `${card.bonus.type} +${card.bonus.value}` : '',
+      }),
+    );
+  }
+  const { cards, tokens, gear } = known.table;
+  lines.push(words('deck', { ...cards[side], ...tokens[side] }));
+  for (const marker of gear.filter((each) => each.side === side))
+    lines.push(
+      words('gear held', {
+        option: marker.option,
+        left: marker.left === null ? 'always' : `${marker.left} left`,
+        tile: book.tiles.get(known.table.tiles[marker.tile]?.tile ?? '')?.name ?? '',
+      }),
+    );
+  return { title: words('title hand'), lines };
+}
+
+function counts(items: readonly string[]): [string, number][] {
+  const count = new Map<string, number>();
+  for (const item of items) count.set(item, (count.get(item) ?? 0) + 1);
+  return [...count].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function ownUnits(book: Book, known: Known, side: Side): Section {
+  const members = known.table.roster.filter((member) => member.side === side);
+  return {
+    title: words('title own', { side: side.toUpperCase() }),
+    lines: members.map((member) => memberLine(book, known, member)),
+  };
+}
+
+function memberLine(book: Book, known: Known, member: Member): Words {
+  const unit = findUnit(known.table, tableCode(known, member.side, member.code) ?? member.code);
+  const name = book.counters.get(member.type)?.name ?? member.type;
+  if (!unit) return words('unit away', { code: member.code, name, fate: member.fate });
+  return unitLine(book, known, unit, member.code);
+}
+
+/** Code, name, square, values in view and every marker on it. */
+function unitLine(book: Book, known: Known, unit: Unit, code: string): Words {
+  const counter = counterOf(book, known, unit);
+  if (!counter) return words('unit hidden', { code, at: unit.at, state: stateOf(known, unit) });
+  const face = faceOf(book, known, unit);
+  const weapons = face?.weapons?.map((weapon) => `${weapon.slot} ${values(weapon.cv)}`).join(', ');
+  const defense = face?.defense ?? 0;
+  return words('unit', {
+    code,
+    name: counter.counter.name,
+    face: counter.face,
+    at: placeText(book, unit),
+    fire: weapons ?? (face?.cv ? values(face.cv) : '-'),
+    defense: typeof defense === 'number' ? `${defense}` : `${defense.front}/${defense.side}/${defense.rear}`,
+    move: `${moveValue(book, known, unit)}`,
+    state: stateOf(known, unit),
+  });
+}
+
+function values(cv: Record<'inf' | 'light' | 'heavy', Value>): string {
+  return `${cv.inf}/${cv.light}/${cv.heavy}`;
+}
+
+function placeText(book: Book, unit: Unit): string {
+  if (unit.aboard !== null) return `in ${unit.aboard}`;
+  const facing = isVehicle(book, unit) || unit.face === 'active' ? ` facing ${DIRECTIONS[unit.facing]}` : '';
+  return `${unit.rear === null ? unit.at : `${unit.at}/${unit.rear}`}${facing}`;
+}
+
+function stateOf(known: Known, unit: Unit): string {
+  const token = known.hands[unit.side]?.tokens[unit.code];
+  const parts = [
+    unit.concealed === null ? '' : `concealed (on the map as ${unit.code})`,
+    unit.suppressed > 0 ? `suppressed ${unit.suppressed}` : '',
+    unit.damage.length > 0 ? `damage ${unit.damage.map(damageName).join(', ')}` : '',
+    unit.activated ? 'activated' : '',
+    token !== undefined ? `token ${token}` : unit.token !== null ? `token ${unit.token}` : '',
+  ].filter((part) => part !== '');
+  return parts.length > 0 ? `; ${parts.join('; ')}` : '';
+}
+
+function enemyUnits(book: Book, known: Known, side: Side): Section {
+  const lines = known.table.units
+    .filter((unit) => unit.side === side)
+    .map((unit) => unitLine(book, known, unit, ownCode(known, unit)));
+  const lost = known.table.roster.filter((member) => member.side === side && member.fate === 'lost');
+  if (lost.length > 0) lines.push(words('enemy lost', { units: lost.map((member) => member.code) }));
+  const { cards, tokens } = known.table;
+  lines.push(
+    words('enemy cards', { side: side.toUpperCase(), hand: cards[side].hand, numbered: tokens[side].numbered }),
+  );
+  return { title: words('title enemy', { side: side.toUpperCase() }), lines };
+}
+
+/** What the ground has become: wrecks, rubble, smoke, wire, foxholes, charges about to go off. */
+function ground(book: Book, known: Known): Section {
+  const { table } = known;
+  const lines: Words[] = [];
+  for (const wreck of table.wrecks) lines.push(words('wreck', { kind: wreck.kind, squares: wreck.squares }));
+  for (const [id, points] of Object.entries(table.destruction))
+    if (points > 0 && !table.rubble.includes(id)) {
+      const building = book.buildings.get(id);
+      if (building) lines.push(words('points', { building: building.name, points, of: building.structure }));
+    }
+  for (const id of table.rubble) lines.push(words('in rubble', { building: book.buildings.get(id)?.name ?? id }));
+  if (table.smoke.length > 0) lines.push(words('smoke lies', { squares: table.smoke }));
+  if (table.wire.length > 0) lines.push(words('wire lies', { squares: table.wire }));
+  if (table.foxholes.length > 0) lines.push(words('foxholes', { squares: table.foxholes }));
+  for (const bomb of table.bombs) lines.push(words('charge', { option: bomb.option, target: bomb.target }));
+  return { title: words('title ground'), lines };
+}
+
+/** Objectives, broken tiles and the score (victory points as ruled in the scenario). */
+function standing(book: Book, known: Known): Section {
+  const { table } = known;
+  const lines = table.objectives.map((objective) => {
+    const holder = table.held[objective.id] ?? null;
+    return words(`objective ${objective.score}`, {
+      objective: objectiveName(book, objective.id),
+      holder: holder === null ? '-' : holder.toUpperCase(),
+      points: objective.points,
+    });
+  });
+  const broken = table.tiles.filter((tile) => tile.broken);
+  for (const tile of broken)
+    lines.push(
+      words('tile broken', { side: tile.side.toUpperCase(), tile: book.tiles.get(tile.tile)?.name ?? tile.tile }),
+    );
+  lines.push(words('score', { us: table.score.us, ge: table.score.ge }));
+  return { title: words('title standing'), lines };
+}

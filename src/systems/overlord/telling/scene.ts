@@ -1,0 +1,223 @@
+/** The map to draw: ground, counters, what happened. The renderer knows shapes and colours; here stands what lies where. */
+import type { Cell, MapScene, SceneItem, View } from '../../../kernel/types.ts';
+import { type Campaign, turnOf, unitOf } from '../content/campaign.ts';
+import { counterOf } from '../content/counters.ts';
+import { nameUnits } from '../content/names.ts';
+import { beachUsable, type Field, isIsolated, openField, stackIn } from '../field/field.ts';
+import type { Overlord, OverlordEvent, Side } from '../types.ts';
+import { markOf } from './marks.ts';
+
+/** Looks of the ground by terrain: base tint and whether it rises. */
+const GROUND = {
+  sea: { terrain: 'sea' },
+  plain: { terrain: 'plain' },
+  bocage: { terrain: 'bocage' },
+  hill: { terrain: 'plain', hill: true },
+  'hill+bocage': { terrain: 'bocage', hill: true },
+  swamp: { terrain: 'swamp' },
+  city: { terrain: 'city' },
+} as const;
+
+/** The map with the marks of the events (last phase, or a preview). */
+export function sceneOf(campaign: Campaign, view: View<Overlord>, events: readonly OverlordEvent[]): MapScene {
+  const { board, data } = campaign;
+  const field = openField(campaign, view.table, view.phase.turn);
+  const items: SceneItem[] = [
+    ...fixedItems(campaign),
+    ...stateItems(field),
+    ...counterItems(field, events),
+    ...events.flatMap((event) => markOf(campaign, event)),
+  ];
+  const turn = turnOf(campaign, Math.min(view.phase.turn, campaign.turns.length));
+  return {
+    title: 'Overlord',
+    subtitle: `Turn ${view.phase.turn}, ${turn.date} 1944`,
+    size: { kind: 'hex-columns', columns: board.grid.layout.columns, rows: board.grid.layout.rows, lowered: 'even' },
+    items,
+    panels: panelsOf(field),
+    legend: LEGEND,
+    cellMetres: data.map.grid.hexMetres,
+    house: data.map.houseMap ? ['house map', 'house set-up', 'house table'] : [],
+    credits: [data.map.licence],
+  };
+}
+
+/** What never changes on a map: ground, rivers, roads, names. Made once for each campaign opened. */
+const fixed = new WeakMap<Campaign, readonly SceneItem[]>();
+
+function fixedItems(campaign: Campaign): readonly SceneItem[] {
+  const known = fixed.get(campaign);
+  if (known) return known;
+  const items = [...groundItems(campaign), ...nameItems(campaign)];
+  fixed.set(campaign, items);
+  return items;
+}
+
+const LEGEND = [
+  { sample: 'plain', text: 'plain: 1 MP' },
+  { sample: 'bocage', text: 'bocage: 2 MP, defence x2' },
+  { sample: 'hill', text: 'hill: 1 MP, defence x2' },
+  { sample: 'hill+bocage', text: 'hill and bocage: 2 MP, defence x3' },
+  { sample: 'swamp', text: 'swamp: 2 MP, armor 4 and half strength' },
+  { sample: 'city', text: 'city: 1 MP, defence x3' },
+  { sample: 'river', text: 'river: 2 MP more to cross, attack x1/2' },
+  { sample: 'road', text: 'road: 1/4 MP a hex' },
+  { sample: 'beach', text: 'invasion beach' },
+];
+
+function at(campaign: Campaign, cell: number): Cell {
+  const { grid } = campaign.board;
+  return [grid.columns[cell]!, grid.rows[cell]!];
+}
+
+function groundItems(campaign: Campaign): SceneItem[] {
+  const { board, data } = campaign;
+  const cellAt = (hex: string): Cell => at(campaign, board.grid.index.get(hex)!);
+  const items: SceneItem[] = board.terrain.map((terrain, cell) => {
+    const look = GROUND[terrain];
+    const item: SceneItem = {
+      kind: 'cell',
+      at: at(campaign, cell),
+      terrain: look.terrain,
+      number: board.grid.ids[cell]!,
+      ...('hill' in look ? { hill: true } : {}),
+    };
+    const tags: string[] = [];
+    if (board.beaches.has(cell)) tags.push('beach');
+    if (terrain !== 'city' && board.names.has(cell)) tags.push('village');
+    return tags.length > 0 ? { ...item, tags } : item;
+  });
+  for (const [name, sides] of Object.entries(data.map.hexsides.river)) {
+    for (const side of sides) {
+      const [a, b] = side.split('-') as [string, string];
+      items.push({ kind: 'edge', a: cellAt(a), b: cellAt(b), feature: 'river', name });
+    }
+  }
+  for (const [name, paths] of Object.entries(data.map.lines.road))
+    for (const path of paths) items.push({ kind: 'line', feature: 'road', path: path.split(' ').map(cellAt), name });
+  return items;
+}
+
+function nameItems(campaign: Campaign): SceneItem[] {
+  const { board, data } = campaign;
+  const cellAt = (hex: string): Cell => at(campaign, board.grid.index.get(hex)!);
+  const items: SceneItem[] = [];
+  const label = (hex: string, text: string, style: string): void => {
+    items.push({ kind: 'label', at: cellAt(hex), text, style });
+  };
+  for (const [name, hexes] of Object.entries(data.map.cities)) label(hexes[0]!, name, 'city');
+  for (const [hex, name] of Object.entries(data.map.towns)) label(hex, name, 'village');
+  for (const nation of ['US', 'British'] as const)
+    for (const [name, hexes] of Object.entries(data.map.beaches[nation]))
+      label(hexes[0]!, name, `beach:${nation === 'US' ? 'US' : 'BR'}`);
+  for (const { text, style, at: place } of data.map.labels) items.push({ kind: 'label', at: place, text, style });
+  for (const [road, hexes] of Object.entries(data.map.entryRoads))
+    for (const hex of hexes) items.push({ kind: 'marker', at: cellAt(hex), marker: 'entry', text: road });
+  return items;
+}
+
+/** What the table shows besides counters: interdiction, destroyed beaches, ports, objectives. */
+function stateItems(field: Field): SceneItem[] {
+  const { campaign, table } = field;
+  const { grid } = campaign.board;
+  const items: SceneItem[] = [];
+  for (const [hex, factors] of Object.entries(table.interdiction))
+    items.push({
+      kind: 'marker',
+      at: at(campaign, grid.index.get(hex)!),
+      marker: 'interdiction',
+      text: String(factors),
+    });
+  for (const [hex, state] of Object.entries(table.beaches)) {
+    const cell = grid.index.get(hex)!;
+    if (!state.destroyed || beachUsable(field, cell)) continue;
+    const text = state.usableFrom === null ? 'destroyed' : `from turn ${state.usableFrom}`;
+    items.push({ kind: 'marker', at: at(campaign, cell), marker: 'beach destroyed', text });
+  }
+  for (const cell of campaign.board.ports.keys()) {
+    const side = table.control[grid.ids[cell]!] ?? 'german';
+    items.push({ kind: 'marker', at: at(campaign, cell), marker: 'objective', text: 'P', side });
+  }
+  return items;
+}
+
+function counterItems(field: Field, events: readonly OverlordEvent[]): SceneItem[] {
+  const { campaign } = field;
+  const moved = new Set<string>();
+  const fresh = new Set<string>();
+  for (const event of events) {
+    if (event.type === 'moved') for (const unit of event.units) moved.add(unit);
+    else if (event.type === 'landed' || event.type === 'entered') for (const unit of event.units) fresh.add(unit);
+    else if (event.type === 'retreated' || event.type === 'advanced') moved.add(event.unit);
+  }
+  const items: SceneItem[] = [];
+  for (let cell = 0; cell < campaign.board.grid.size; cell++) {
+    for (const index of stackIn(field, cell)) {
+      const unit = unitOf(campaign, index);
+      const states: string[] = [];
+      if (isIsolated(field, index)) states.push('isolated');
+      if (fresh.has(unit.id)) states.push('new');
+      else if (moved.has(unit.id)) states.push('moved');
+      items.push({ kind: 'counter', at: at(campaign, cell), counter: counterOf(unit, states) });
+    }
+  }
+  return items;
+}
+
+type Panel = NonNullable<MapScene['panels']>[number];
+
+/** Stacks, units off the map, losses, what has left. */
+function panelsOf(field: Field): Panel[] {
+  const { campaign, table } = field;
+  const panels: Panel[] = [];
+  const stacks: Panel['rows'] = [];
+  for (let cell = 0; cell < campaign.board.grid.size; cell++) {
+    const stack = stackIn(field, cell);
+    if (stack.length < 2) continue;
+    const units = stack.map((index) => unitOf(campaign, index));
+    stacks.push({
+      at: at(campaign, cell),
+      cells: [
+        campaign.board.grid.ids[cell]!,
+        nameUnits(
+          campaign,
+          units.map((unit) => unit.id),
+        ),
+        units.map((unit) => `${unit.cf}-${unit.mf}`).join(' '),
+      ],
+    });
+  }
+  panels.push({ title: 'Stacks', columns: ['hex', 'units', 'factors'], rows: stacks });
+  const list = (title: string, side: Side, place: string): void => {
+    const ids = campaign.units
+      .filter((unit) => unit.side === side && table.units[unit.id] === place)
+      .map(({ id }) => id);
+    if (ids.length === 0) return;
+    panels.push({
+      title,
+      columns: ['units', 'count'],
+      rows: [{ cells: [nameUnits(campaign, ids), String(ids.length)] }],
+    });
+  };
+  list('Allied units at sea', 'allied', 'off');
+  list('German units waiting at their road', 'german', 'off');
+  list('Allied losses', 'allied', 'lost');
+  list('German losses', 'german', 'lost');
+  list('Allied units off the board', 'allied', 'exited');
+  list('German units withdrawn', 'german', 'withdrawn');
+  panels.push({ title: 'Next arrivals', columns: ['turn', 'formations'], rows: arrivalRows(campaign, field.turn) });
+  return panels;
+}
+
+const TURNS_AHEAD = 3;
+
+function arrivalRows(campaign: Campaign, turn: number): Panel['rows'] {
+  const rows: Panel['rows'] = [];
+  for (let next = turn + 1; next <= Math.min(turn + TURNS_AHEAD, campaign.turns.length); next++) {
+    const names = [...campaign.formations.values()]
+      .filter((formation) => formation.turn === next)
+      .map((formation) => (formation.road === null ? formation.id : `${formation.id} (road ${formation.road})`));
+    rows.push({ cells: [`${next}, ${turnOf(campaign, next).date}`, names.join(', ') || '-'] });
+  }
+  return rows;
+}

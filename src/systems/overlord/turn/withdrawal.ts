@@ -1,0 +1,143 @@
+/** The German withdrawal after a breakthrough (Victory Conditions, OVR-32). */
+import { hexDistance } from '../../../board/hex.ts';
+import { flood, pathTo } from '../../../board/path.ts';
+import type { Decision, DecisionRequest } from '../../../kernel/types.ts';
+import { type Field, heldBy, place } from '../field/field.ts';
+import type { Emit } from '../field/ground.ts';
+import { stepCost } from '../field/movement.ts';
+
+/** Longest way off the board that is looked for, in quarters. */
+const WAY_MAX = 4000;
+
+/**
+ * At the start of the German move, for each hex over which Allies left: German units nearest to it are taken off until their
+ * printed factors reach those that left (OVL-VIC-03 to 06). Ties by distance are the owner's, else the lowest factor goes
+ * first. A unit with no enemy-free way to an edge is passed over.
+ */
+export function* withdraw(field: Field, emit: Emit): Generator<DecisionRequest[], void, Decision[]> {
+  const { owed } = field.table;
+  field.table.owed = [];
+  // What one exit hex took beyond its due counts for the next: together as many factors as left, not more than need be.
+  let credit = 0;
+  for (const { hex, factors } of owed) {
+    const due = factors - credit;
+    credit = due > 0 ? Math.max(0, (yield* withdrawFor(field, hex, due, emit)) - due) : -due;
+  }
+}
+
+/** The withdrawal as it would go without any wish of the owner's: for checks, previews and the report. */
+export function rehearseWithdrawal(field: Field, emit: Emit): void {
+  const run = withdraw(field, emit);
+  let step = run.next();
+  while (!step.done) {
+    step = run.next(step.value.map(({ id, fallback }) => ({ id, chosen: fallback, by: 'fallback' as const })));
+  }
+}
+
+interface Candidate {
+  unit: number;
+  distance: number;
+  way: number[];
+}
+
+function* withdrawFor(
+  field: Field,
+  hex: string,
+  factors: number,
+  emit: Emit,
+): Generator<DecisionRequest[], number, Decision[]> {
+  const { campaign } = field;
+  const name = (unit: number): string => campaign.units[unit]!.id;
+  const { candidates, passedOver } = candidatesFor(field, hex);
+  const taken: Candidate[] = [];
+  let removed = 0;
+  while (removed < factors && candidates.length > 0) {
+    const distance = candidates[0]!.distance;
+    const tied = candidates.filter((candidate) => candidate.distance === distance);
+    candidates.splice(0, tied.length);
+    const total = tied.reduce((sum, { unit }) => sum + campaign.units[unit]!.cf, 0);
+    const order = removed + total > factors && tied.length > 1 ? yield* orderTied(field, hex, tied) : tied;
+    for (const candidate of order) {
+      if (removed >= factors) break;
+      taken.push(candidate);
+      removed += campaign.units[candidate.unit]!.cf;
+    }
+  }
+  const paths: Record<string, string[]> = {};
+  for (const { unit, way } of taken) {
+    paths[name(unit)] = way.map((cell) => campaign.board.grid.ids[cell]!);
+    place(field, unit, 'withdrawn');
+  }
+  emit({
+    type: 'withdrawal',
+    audience: 'all',
+    rule: 'OVL-VIC-03',
+    hex,
+    factors,
+    units: taken.map(({ unit }) => name(unit)),
+    removed,
+    passedOver: passedOver.map(name),
+    paths,
+  });
+  return removed;
+}
+
+/** Germans on the map by distance from the exit hex, then lowest factor, with their quickest way off (OVL-VIC-04, 05). */
+function candidatesFor(field: Field, hex: string): { candidates: Candidate[]; passedOver: number[] } {
+  const { campaign } = field;
+  const { board } = campaign;
+  const exit = board.grid.index.get(hex)!;
+  const candidates: Candidate[] = [];
+  const passedOver: number[] = [];
+  campaign.units.forEach((counter, unit) => {
+    const at = field.at[unit]!;
+    if (counter.side !== 'german' || at < 0) return;
+    const way = wayOff(field, unit);
+    if (way) candidates.push({ unit, distance: hexDistance(board.grid, exit, at), way });
+    else passedOver.push(unit);
+  });
+  const cf = (unit: number): number => campaign.units[unit]!.cf;
+  candidates.sort((a, b) => a.distance - b.distance || cf(a.unit) - cf(b.unit) || a.unit - b.unit);
+  return { candidates, passedOver };
+}
+
+/** The quickest way of a unit to an edge of its own without entering Allied units; undefined when there is none. */
+function wayOff(field: Field, unit: number): number[] | undefined {
+  const { board, units } = field.campaign;
+  const counter = units[unit]!;
+  const found = flood(board.grid, [field.at[unit]!], WAY_MAX, (from, to, dir) =>
+    board.sea[to] === 1 || heldBy(field, to, 'allied') ? -1 : stepCost(field, counter, from, to, dir),
+  );
+  let best: number | undefined;
+  for (const cell of board.germanSources) {
+    const cost = found.cost[cell]!;
+    if (cost >= 0 && (best === undefined || cost < found.cost[best]!)) best = cell;
+  }
+  return best === undefined ? undefined : pathTo(found, best);
+}
+
+/** Not all units at one distance are needed: the owner says in which order they go. */
+function* orderTied(
+  field: Field,
+  hex: string,
+  tied: readonly Candidate[],
+): Generator<DecisionRequest[], Candidate[], Decision[]> {
+  const names = tied.map(({ unit }) => field.campaign.units[unit]!.id);
+  const { distance } = tied[0]!;
+  const [decision] = yield [
+    {
+      id: `withdrawal for ${hex} at distance ${distance}`,
+      to: 'german',
+      kind: 'withdraw',
+      options: names,
+      min: 1,
+      max: names.length,
+      fallback: names,
+      words: { key: 'overlord.ask withdraw', params: { hex, distance } },
+      rule: 'OVL-VIC-05',
+    },
+  ];
+  const wished = (decision?.chosen ?? []).filter((name) => names.includes(name));
+  const order = [...new Set([...wished, ...names])];
+  return order.map((name) => tied[names.indexOf(name)]!);
+}

@@ -1,0 +1,223 @@
+/** Mail commands: each one read, obeyed and answered; all answers of a mail go out as one mail. */
+import type { InboundMessage } from '../../mail/inbound.ts';
+import type { ClubRole } from '../../store/club-schema.ts';
+import type { Trx } from '../../store/db.ts';
+import { takePending } from '../../store/members.ts';
+import { addressesOf, personByAddress, personById } from '../../store/people.ts';
+import type { PersonRow, SeatRow } from '../../store/schema.ts';
+import {
+  COMMANDS_PER_MAIL_MAX,
+  type CommandRole,
+  type ReadCommand,
+  readCommand,
+  suggestCommands,
+} from '../commandwords.ts';
+import type { Service } from '../context.ts';
+import { type Ask, codeHash, no, type Said, words } from '../errand.ts';
+import * as club from './anyone.ts';
+import { confirm } from './confirm.ts';
+import { create } from './create.ts';
+import * as master from './gamemaster.ts';
+import * as player from './player.ts';
+import { press } from './press.ts';
+import { rerun } from './rerun.ts';
+import { askExtension, propose, vote } from './votes.ts';
+
+/** What one command says back. */
+export interface CommandReply extends Said {
+  /** The command as written. */
+  command: string;
+}
+
+export interface CommandMail {
+  mail: InboundMessage;
+  seat: SeatRow | null;
+  person: PersonRow | null;
+  role?: { gameId: number; role: ClubRole } | null;
+  /** The author proved himself by a token or an aligned DMARC pass. */
+  trusted?: boolean;
+}
+
+type Handler = (ask: Ask) => Promise<Said>;
+
+const HANDLERS: Record<string, Handler> = {
+  HELP: club.help,
+  GAMES: club.games,
+  RULES: club.rules,
+  SIGNUP: (ask) => club.signup(ask),
+  CONFIRM: (ask) => confirm(ask, (again) => obey(again)),
+  JOIN: club.join,
+  LEAVE: club.leave,
+  OBSERVE: (ask) => club.observe(ask, 'observer'),
+  MONITOR: (ask) => club.observe(ask, 'monitor'),
+  SIGNOFF: club.signoff,
+  TAKEOVER: club.takeover,
+  MYDATA: club.mydata,
+  FORGET: club.forget,
+  DESK: club.desk,
+  SIGNON: player.signon,
+  STATUS: player.status,
+  REPORT: player.report,
+  MAP: player.report,
+  ORDERS: player.orders,
+  HISTORY: player.history,
+  DICE: player.dice,
+  PRESS: press,
+  VACATION: player.vacation,
+  EXTEND: askExtension,
+  PROPOSE: propose,
+  VOTE: vote,
+  SUBSTITUTE: player.substitute,
+  RESIGN: player.resign,
+  SET: player.set,
+  CREATE: create,
+  START: master.start,
+  PAUSE: master.pause,
+  RESUME: master.resume,
+  CANCEL: master.cancel,
+  DEADLINE: master.deadline,
+  SCHEDULE: master.schedule,
+  PREVIEW: master.preview,
+  PROCESS: master.process,
+  REWIND: master.rewind,
+  RERUN: rerun,
+  RULING: master.ruling,
+  ADJUST: master.adjust,
+  SEAT: master.seat,
+  DISMISS: master.dismiss,
+  ANNOUNCE: master.announce,
+  LISTS: master.lists,
+  LOG: master.log,
+  MAIL: master.mail,
+  EXPORT: master.exportGame,
+};
+
+/** Obeys one command. Commands of the intake alone (FINAL without a seat) are told where they belong. */
+export async function obey(ask: Ask): Promise<Said> {
+  const read = readCommand(ask.text);
+  if (!read) return unknown(ask);
+  return obeyRead({ ...ask, args: { ...read.args, ...ask.args } }, read);
+}
+
+async function obeyRead(ask: Ask, read: ReadCommand): Promise<Said> {
+  const handler = HANDLERS[read.row.name];
+  if (!handler) return no(ask, 'needs a seat', { usage: read.row.usage });
+  const said = await handler(ask);
+  if (read.taught === undefined) return said;
+  return {
+    ...said,
+    paragraphs: [...said.paragraphs, words(ask, 'taught', { written: ask.text, taught: read.taught })],
+  };
+}
+
+/** What may have been meant by a line that is no command. */
+function unknown(ask: Ask): Said {
+  const roles: CommandRole[] = ['anyone', 'player', 'intake', 'master'];
+  const near = suggestCommands(ask.text, roles);
+  return near.length > 0
+    ? no(ask, 'unknown near', { text: ask.text, near: near.map((row) => row.usage) })
+    : no(ask, 'unknown', { text: ask.text });
+}
+
+/** Obeys the commands of a mail in their order. Orders' own commands (FINAL, CHECK …) are the intake's and left out here. */
+export async function handleCommands(service: Service, trx: Trx, given: CommandMail): Promise<CommandReply[]> {
+  const { mail } = given;
+  if (mail.from === null) return [];
+  const replies: CommandReply[] = [];
+  const common = {
+    service,
+    trx,
+    now: service.now(),
+    from: mail.from,
+    fromName: mail.fromName,
+    role: given.role ?? null,
+    trusted: given.trusted ?? given.seat !== null,
+    gameRef: mail.gameRef,
+    door: 'mail' as const,
+  };
+  const seat = given.seat;
+  for (const command of mail.commands.slice(0, COMMANDS_PER_MAIL_MAX)) {
+    const read = readCommand(command.text);
+    if (read && read.row.role === 'intake' && seat) continue;
+    // Read afresh for each command: the one before may have changed it (sign-up, name, zone).
+    const person = given.person
+      ? ((await personById(trx, given.person.id)) ?? null)
+      : ((await personByAddress(trx, mail.from)) ?? null);
+    const ask: Ask = {
+      ...common,
+      person,
+      seat,
+      text: command.text,
+      args: read?.args ?? {},
+      press: command.press ?? null,
+    };
+    const said = await (read ? obeyRead(ask, read) : obey(ask));
+    replies.push({ ...said, command: command.text });
+  }
+  if (mail.commands.length > COMMANDS_PER_MAIL_MAX)
+    replies.push({
+      command: '',
+      ok: false,
+      paragraphs: [words({ service }, 'too many commands', { most: COMMANDS_PER_MAIL_MAX })],
+    });
+  return replies.length > 1 ? replies.map((reply) => headed(service, reply)) : replies;
+}
+
+/** With several answers in one mail each says what it answers. */
+function headed(service: Service, reply: CommandReply): CommandReply {
+  if (reply.command === '') return reply;
+  const head = words({ service }, 'answer to', { command: reply.command });
+  return { ...reply, paragraphs: [head, ...reply.paragraphs] };
+}
+
+/** A subject that is nearly a command, in a mail without any: what was probably meant. Nothing near: no answer. */
+export function nearCommand(service: Service, mail: InboundMessage): CommandReply | undefined {
+  const subject = mail.subject.replace(/^(re|aw|fwd?|antw|sv)\s*:\s*/i, '').trim();
+  const first = subject.split(/\s+/)[0] ?? '';
+  if (first.length < 3 || subject.split(/\s+/).length > 4) return undefined;
+  const near = suggestCommands(first, ['anyone', 'player', 'intake', 'master']);
+  if (near.length === 0) return undefined;
+  const params = { text: subject, near: near.map((row) => row.usage) };
+  return { command: subject, ok: false, paragraphs: [words({ service }, 'unknown near', params)] };
+}
+
+/** One command of a signed-in person from a page or the command line: the same words, the same answer. */
+export async function commandOf(
+  service: Service,
+  trx: Trx,
+  given: {
+    person: PersonRow | null;
+    seat?: SeatRow | null;
+    door: 'web' | 'cli';
+    press?: string;
+  } & ({ text: string } | { name: string; args: Record<string, string> }),
+): Promise<Said> {
+  const addresses = given.person ? await addressesOf(trx, given.person.id) : [];
+  const operator = service.config.operatorEmail?.toLowerCase() ?? '';
+  const ask: Ask = {
+    service,
+    trx,
+    now: service.now(),
+    // An operator who signed in with any of his addresses acts as operator.
+    from: addresses.includes(operator) || given.person === null ? operator : (addresses[0] ?? ''),
+    fromName: given.person?.name ?? null,
+    person: given.person,
+    seat: given.seat ?? null,
+    role: null,
+    trusted: true,
+    gameRef: null,
+    text: 'text' in given ? given.text : given.name,
+    args: 'args' in given ? given.args : {},
+    press: given.press ?? null,
+    door: given.door,
+  };
+  if ('text' in given) return obey(ask);
+  const handler = HANDLERS[given.name];
+  return handler ? handler(ask) : unknown(ask);
+}
+
+/** Uses up a code that proves an address, for the sign-in page. */
+export async function takeCode(service: Service, trx: Trx, code: string): Promise<{ personId: number } | undefined> {
+  const row = await takePending(trx, codeHash(code), service.now());
+  return row?.kind === 'signin' && row.person_id !== null ? { personId: row.person_id } : undefined;
+}

@@ -1,0 +1,143 @@
+/**
+ * Press: what players write to each other through the service. Kept as written but for what could be more than words:
+ * control characters, marks that turn text round, and lines that a mail program or our own intake could take for orders.
+ * A press mail never carries an address, a header or a token of the one who wrote it.
+ */
+import { addPress, rolesIn } from '../../store/club.ts';
+import { gameById, seatsOf } from '../../store/games.ts';
+import type { GameRow } from '../../store/schema.ts';
+import { type Ask, gameMeant, mayMaster, no, type Said, seatMeant, words, yes } from '../errand.ts';
+import { peopleOf, tellMaster, tellPerson } from '../post/notices.ts';
+import { sideOf } from './anyone.ts';
+import { sideName } from './signup.ts';
+
+export const PRESS_CHARS_MAX = 8000;
+const PRESS_LINES_MAX = 300;
+const PRESS_PER_DAY_MAX = 60;
+
+/** Words that are safe to pass on: line breaks kept, no control or direction marks, no more than the limits. */
+export function cleanPress(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/\r\n?/g, '\n')
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffc]/g, '')
+    .split('\n')
+    .slice(0, PRESS_LINES_MAX)
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+    .slice(0, PRESS_CHARS_MAX);
+}
+
+/** As it stands in a mail: every line marked, so that no line of it begins like an order, a command or a header. */
+export function markPress(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `| ${line}`.trimEnd())
+    .join('\n');
+}
+
+/** The addresses named after PRESS TO: sides, `all`, `gm`. */
+function addressees(ask: Ask, game: GameRow, written: string): { to: string[] } | { unknown: string } {
+  const { scenario } = ask.service.scenarios.open(game.scenario);
+  const to: string[] = [];
+  for (const name of written.split(',').map((part) => part.trim())) {
+    const upper = name.toUpperCase();
+    if (upper === 'ALL' || upper === 'BROADCAST') return { to: ['all'] };
+    const side = upper === 'GM' || upper === 'MASTER' ? 'gm' : sideOf(scenario.sides, name);
+    if (side === undefined) return { unknown: name };
+    if (!to.includes(side)) to.push(side);
+  }
+  return { to };
+}
+
+/** `PRESS TO …`: from a seat, or from the game master. */
+export async function press(ask: Ask): Promise<Said> {
+  const named = await gameMeant(ask);
+  const master = named !== undefined && ask.trusted && (await mayMaster(ask, named));
+  const meant = await seatMeant(ask);
+  const asMaster = master && ('said' in meant || (ask.role?.role === 'master' && !ask.seat));
+  if ('said' in meant && !asMaster) return meant.said;
+  const game = asMaster ? named : 'said' in meant ? named! : meant.game;
+  const fromSide = asMaster || 'said' in meant ? 'gm' : meant.seat.side;
+  if (!asMaster && !ask.trusted) return no(ask, 'press untrusted');
+  if (game.status === 'forming') return no(ask, 'press too early', { game: game.ref });
+  if (game.settings.press === 'none' && fromSide !== 'gm') return no(ask, 'press none', { game: game.ref });
+  const anonymous = ask.args.anon !== undefined;
+  if (anonymous && game.settings.press === 'signed') return no(ask, 'press signed only', { game: game.ref });
+  const found = addressees(ask, game, ask.args.to ?? 'all');
+  if ('unknown' in found) {
+    const sides = ask.service.scenarios.open(game.scenario).scenario.sides.map((side) => side.name);
+    return no(ask, 'no such side', { side: found.unknown, sides: [...sides, 'ALL', 'GM'] });
+  }
+  const body = cleanPress(ask.press ?? '');
+  if (body === '') return no(ask, 'press empty');
+  if ((await writtenToday(ask, game.id, fromSide)) >= PRESS_PER_DAY_MAX) return no(ask, 'press too much');
+  const to = found.to.filter((side) => side !== fromSide);
+  if (to.length === 0) return no(ask, 'press to oneself');
+  await addPress(ask.trx, {
+    gameId: game.id,
+    phaseId: game.phase_id,
+    fromSide,
+    personId: ask.person?.id ?? null,
+    anonymous,
+    to,
+    body,
+    now: ask.now,
+  });
+  await deliver(ask, game, { fromSide, to, anonymous, body });
+  return yes(ask, 'press sent', { to: to.map((side) => nameOfSide(ask, game, side)), lines: body.split('\n').length });
+}
+
+function nameOfSide(ask: Pick<Ask, 'service'>, game: GameRow, side: string): string {
+  if (side === 'all') return words(ask, 'everybody');
+  return side === 'gm' ? words(ask, 'the game master') : sideName(ask.service, game, side);
+}
+
+async function writtenToday(ask: Ask, gameId: number, fromSide: string): Promise<number> {
+  const row = await ask.trx
+    .selectFrom('press')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('game_id', '=', gameId)
+    .where('from_side', '=', fromSide)
+    .where('created_at', '>', new Date(ask.now.getTime() - 86_400_000))
+    .executeTakeFirstOrThrow();
+  return Number(row.n);
+}
+
+/** Sends press to whoever it is for; public press also to observers. The writer's own seat gets no copy. */
+export async function deliver(
+  ask: Pick<Ask, 'service' | 'trx'>,
+  given: GameRow,
+  message: { fromSide: string; to: string[]; anonymous: boolean; body: string },
+): Promise<void> {
+  const { service, trx } = ask;
+  const game = await gameById(trx, given.id);
+  const from = message.anonymous ? words(ask, 'somebody') : nameOfSide(ask, game, message.fromSide);
+  const all = message.to.includes('all');
+  const told = message.to.map((side) => nameOfSide(ask, game, side));
+  const params = { game: game.ref, title: game.title, from, to: told };
+  const notice = {
+    key: 'press',
+    kind: 'press' as const,
+    params,
+    paragraphs: [words(ask, 'press', params), markPress(message.body), words(ask, 'press answer')],
+  };
+  const people = new Set<number>();
+  for (const seat of await seatsOf(trx, game.id)) {
+    if (seat.side === message.fromSide || (!all && !message.to.includes(seat.side))) continue;
+    for (const person of await peopleOf(trx, seat)) {
+      if (people.has(person)) continue;
+      people.add(person);
+      await tellPerson(service, trx, person, notice, { game, seat });
+    }
+  }
+  if (all)
+    for (const role of await rolesIn(trx, game.id))
+      if (role.role === 'observer' && !people.has(role.person_id)) {
+        people.add(role.person_id);
+        await tellPerson(service, trx, role.person_id, notice, { game });
+      }
+  if (message.to.includes('gm')) await tellMaster(service, trx, game, notice);
+}

@@ -1,0 +1,206 @@
+/**
+ * RERUN: a phase that was run is adjudicated again from the same inputs with the same dice, to show what today's rules
+ * would have made of it and for whom it would differ. Nothing changes until PUBLISH: then a new line opens after it.
+ */
+import { canonical } from '../../kernel/hash.ts';
+import { type Answer, adjudicate } from '../../kernel/judge.ts';
+import type { Decision, DieRoll, Event, GameState, Rules, Viewer } from '../../kernel/types.ts';
+import { lockGame } from '../../store/db.ts';
+import { currentPhase, gameById, lastNumber, logAction, openPhase, phasesOf, seatsOf } from '../../store/games.ts';
+import { requestsOf } from '../../store/orders.ts';
+import { type GameRow, json, type PhaseRow } from '../../store/schema.ts';
+import { type Ask, confirmFirst, gameMeant, mayMaster, no, type Said, words, yes } from '../errand.ts';
+import { gameDice } from '../keys.ts';
+import { type Deed, deedOf, linePhases } from '../phase/course.ts';
+import { mailReports, phaseOf } from '../phase/newgame.ts';
+import { planDeadline } from '../phase/pace.ts';
+import { tellGame } from '../post/notices.ts';
+import { phaseDue } from '../time/deadlines.ts';
+import { reportLines } from './gamemaster.ts';
+import { sideName } from './signup.ts';
+
+export interface Difference {
+  viewer: Viewer;
+  /** Lines of the report that would go, and lines that would come. */
+  gone: string[];
+  come: string[];
+}
+
+export type RerunResult =
+  | {
+      same: boolean;
+      differences: Difference[];
+      state: GameState;
+      events: Event[];
+      decisions: Decision[];
+      dice: DieRoll[];
+      target: PhaseRow;
+    }
+  | { fault: 'no such phase' | 'not run yet' | 'asks again'; why?: string };
+
+/** Adjudicates a finished phase of the present line again and compares what each viewer is told. Changes nothing. */
+export async function rerunPhase(deed: Pick<Deed, 'service' | 'trx'>, game: GameRow, n: number): Promise<RerunResult> {
+  const { service, trx } = deed;
+  const line = await linePhases(trx, game);
+  const target = line.find((phase) => phase.n === n);
+  if (!target) return { fault: 'no such phase' };
+  const after = line[line.indexOf(target) + 1];
+  if (target.status !== 'done' || !target.inputs || !after) return { fault: 'not run yet' };
+  const { rules, scenario } = service.scenarios.open(game.scenario);
+  const answers: Record<string, Answer> = {};
+  for (const request of await requestsOf(trx, target.id))
+    answers[request.request_id] = { chosen: request.chosen ?? [], by: request.decided_by ?? 'fallback' };
+  const dice = await gameDice(service, trx, game, target.snapshot.phase);
+  const { filed, nmr } = target.inputs;
+  const result = adjudicate(rules, { state: target.snapshot, filed, answers, nmr }, dice);
+  if (result.status === 'waiting') return { fault: 'asks again', why: result.requests.map((one) => one.id).join(', ') };
+  const sides = scenario.sides.map((side) => side.id);
+  const told = (state: GameState, events: readonly Event[], viewer: Viewer): string[] =>
+    reportLines(deed, rules as Rules, state, viewer, events);
+  const differences = ['public', ...sides]
+    .map((viewer) => {
+      const before = told(after.snapshot, target.events ?? [], viewer);
+      const now = told(result.state, result.events, viewer);
+      return { viewer, gone: minus(before, now), come: minus(now, before) };
+    })
+    .filter((difference) => difference.gone.length + difference.come.length > 0);
+  const same = canonical(withoutNumber(result.state)) === canonical(withoutNumber(after.snapshot));
+  const { state, events, decisions } = result;
+  return { same, differences, state, events, decisions, dice: result.dice, target };
+}
+
+function withoutNumber(state: GameState): unknown {
+  return { ...state, phase: { ...state.phase, n: 0 } };
+}
+
+/** Lines of `a` that `b` lacks, counted. */
+function minus(a: readonly string[], b: readonly string[]): string[] {
+  const left = [...b];
+  return a.filter((line) => {
+    const at = left.indexOf(line);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
+
+/** Makes the re-run the record: a new line with the phase as it ran now, and an open phase after it with fresh dice. */
+export async function publishRerun(
+  deed: Deed,
+  game: GameRow,
+  rerun: Extract<RerunResult, { target: PhaseRow }>,
+): Promise<PhaseRow> {
+  const { service, trx, now } = deed;
+  const { rules, system } = service.scenarios.open(game.scenario);
+  const current = await currentPhase(trx, game);
+  const { target } = rerun;
+  const line = Math.max(...(await phasesOf(trx, game.id)).map((phase) => phase.line)) + 1;
+  if (current)
+    await trx
+      .updateTable('phase')
+      .set({ status: 'dropped', due_at: null, done_at: now })
+      .where('id', '=', current.id)
+      .where('status', 'in', ['open', 'waiting'])
+      .execute();
+  const notice = { to: 'all' as const, key: 'club.rerun published', params: { n: target.n, why: deed.why ?? '' } };
+  const ran = await openPhase(trx, {
+    ...phaseOf(target.snapshot),
+    status: 'done',
+    game_id: game.id,
+    line,
+    opened_by: 'ruling',
+    from_phase_id: target.from_phase_id,
+    previous_hash: target.previous_hash,
+    rules_version: system.rulesVersion,
+    inputs: json(target.inputs),
+    events: json(rerun.events),
+    decisions: json(rerun.decisions),
+    dice: json(rerun.dice),
+    notices: json([...target.notices, notice]),
+    open_key: target.open_key,
+    due_at: null,
+    opened_at: target.opened_at,
+    done_at: now,
+  });
+  const state = structuredClone(rerun.state);
+  state.phase.n = (await lastNumber(trx, game.id)) + 1;
+  const outcome = rules.outcome(state);
+  const over = outcome !== undefined || rules.asks(state).length === 0;
+  await trx
+    .updateTable('game')
+    .set({
+      status: over ? 'over' : 'running',
+      pause_reason: null,
+      outcome: over ? json(outcome ?? { winner: null, reason: 'over' }) : null,
+      ended_at: over ? now : null,
+    })
+    .where('id', '=', game.id)
+    .execute();
+  const again = await gameById(trx, game.id);
+  const next = await openPhase(trx, {
+    ...phaseOf(state),
+    game_id: game.id,
+    line,
+    opened_by: 'ruling',
+    from_phase_id: ran.id,
+    previous_hash: ran.hash,
+    rules_version: system.rulesVersion,
+    due_at: over ? null : await phaseDue(trx, again, now, { pace: rules.pace(state) }),
+    opened_at: now,
+  });
+  await tellRerun(deed, again, target, next);
+  return next;
+}
+
+/** Records the new line, plans its deadline, tells everybody. */
+async function tellRerun(deed: Deed, game: GameRow, target: PhaseRow, next: PhaseRow): Promise<void> {
+  const { service, trx, now } = deed;
+  await logAction(trx, {
+    at: now,
+    gameId: game.id,
+    who: deed.who,
+    door: deed.door,
+    what: 'rerun',
+    why: deed.why,
+    detail: { n: target.n, line: next.line },
+    public: true,
+  });
+  await planDeadline(service, trx, game, next);
+  await tellGame(service, trx, game, {
+    key: 'rerun done',
+    params: { game: game.ref, n: target.n, turn: target.turn, why: deed.why ?? '' },
+  });
+  await mailReports(service, trx, next, await seatsOf(trx, game.id));
+}
+
+/** `RERUN game n`: what would differ and for whom. `RERUN game n PUBLISH reason`: make it so. */
+export async function rerun(ask: Ask): Promise<Said> {
+  const meant = await gameMeant(ask);
+  if (!meant || !(await mayMaster(ask, meant))) return no(ask, 'not the master');
+  if (!ask.trusted) return confirmFirst(ask);
+  await lockGame(ask.trx, meant.id);
+  const game = await gameById(ask.trx, meant.id);
+  const n = Number(ask.args.n);
+  const result = await rerunPhase(ask, game, n);
+  if ('fault' in result) {
+    const numbers = (await linePhases(ask.trx, game)).map((phase) => String(phase.n));
+    return no(ask, result.fault, { n, numbers, why: result.why ?? '' });
+  }
+  const paragraphs = result.differences.map((difference) => differenceText(ask, game, difference));
+  const head = result.same && paragraphs.length === 0 ? 'rerun same' : 'rerun differs';
+  if (ask.args.publish === undefined)
+    return { ok: true, paragraphs: [words(ask, head, { n, game: game.ref }), ...paragraphs] };
+  if (!ask.args.rest) return no(ask, 'reason needed');
+  if (head === 'rerun same') return no(ask, 'rerun same', { n, game: game.ref });
+  const next = await publishRerun(deedOf(ask, ask.args.rest), game, result);
+  return yes(ask, 'rerun now', { n, game: game.ref, next: next.n });
+}
+
+/** One viewer's difference in lines: `-` what would go, `+` what would come. */
+export function differenceText(ask: Pick<Ask, 'service'>, game: GameRow, difference: Difference): string {
+  const who = difference.viewer === 'public' ? words(ask, 'everybody') : sideName(ask.service, game, difference.viewer);
+  return [
+    words(ask, 'rerun for', { who }),
+    ...difference.gone.map((line) => `- ${line.trim()}`),
+    ...difference.come.map((line) => `+ ${line.trim()}`),
+  ].join('\n');
+}

@@ -1,0 +1,263 @@
+/**
+ * Seats changing hands: joining, invitations, starting when full, leaving, replacement players, stand-ins. A seat that
+ * changes hands gets a new token, so that nothing the last holder still has can speak for it.
+ */
+import { known } from '../../kernel/assert.ts';
+import { dropWaiting, endTenure, standIn, standInsBefore, startTenure, waitingFor } from '../../store/club.ts';
+import type { Trx } from '../../store/db.ts';
+import { gameById, logAction, phaseById, seatById, seatsOf } from '../../store/games.ts';
+import { dropPending } from '../../store/members.ts';
+import { personById } from '../../store/people.ts';
+import type { GameRow, PersonRow, SeatRow } from '../../store/schema.ts';
+import type { Service } from '../context.ts';
+import { type Ask, actor, offerCode, words } from '../errand.ts';
+import { mailReports, startGame } from '../phase/newgame.ts';
+import { moveDeadline, pauseGame, resumeGame } from '../phase/pace.ts';
+import { tellAddress, tellGame, tellMaster, tellPerson, tellSeat } from '../post/notices.ts';
+import { newToken } from '../seats.ts';
+import { phaseDue } from '../time/deadlines.ts';
+import { localDate } from '../time/instants.ts';
+
+/** The name of a side as the scenario has it. */
+export function sideName(service: Pick<Service, 'scenarios'>, game: GameRow, side: string): string {
+  const { scenario } = service.scenarios.open(game.scenario);
+  return scenario.sides.find((candidate) => candidate.id === side)?.name ?? side;
+}
+
+/** Gives a seat a new token; old mails of the seat no longer speak for it. */
+export async function rotateToken(service: Service, trx: Trx, seat: SeatRow): Promise<SeatRow> {
+  const token = newToken(service);
+  return trx
+    .updateTable('seat')
+    .set({ token_hash: token.hash, token_sealed: token.sealed })
+    .where('id', '=', seat.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Puts a person into an empty seat. */
+export async function giveSeat(ask: Ask, game: GameRow, seat: SeatRow, person: PersonRow): Promise<SeatRow> {
+  const { service, trx, now } = ask;
+  const fresh = await rotateToken(service, trx, seat);
+  await endTenure(trx, seat.id, 'all', 'replaced', now);
+  await trx
+    .updateTable('seat')
+    .set({ person_id: person.id, status: 'held', joined_at: now, missed: 0, mail_failed_at: null })
+    .where('id', '=', seat.id)
+    .execute();
+  await startTenure(trx, { seatId: seat.id, personId: person.id, now });
+  await dropWaiting(trx, game.id, person.id);
+  await dropPending(trx, game.id, 'invite', seat.side, now);
+  if (person.id === game.master_id)
+    await trx.updateTable('game').set({ master_plays: true }).where('id', '=', game.id).execute();
+  await logAction(trx, {
+    at: now,
+    gameId: game.id,
+    who: actor(ask),
+    door: ask.door,
+    what: 'seat',
+    detail: { side: seat.side, person: person.id },
+  });
+  return seatById(trx, fresh.id);
+}
+
+/** Starts a game that is forming as soon as every seat is held. Returns whether it did. */
+export async function startIfFull(ask: Ask, game: GameRow): Promise<boolean> {
+  const seats = await seatsOf(ask.trx, game.id);
+  if (game.settings.startByHand === true || seats.some((seat) => seat.status !== 'held')) return false;
+  await startGame(ask.service, ask.trx, game.id);
+  return true;
+}
+
+/**
+ * Gives a vacant seat of a running game to a replacement player: he gets the last report and a full period. Whoever left
+ * the seat himself and takes it back gets no extra time.
+ */
+export async function giveVacantSeat(ask: Ask, game: GameRow, seat: SeatRow, person: PersonRow): Promise<Date | null> {
+  const { service, trx, now } = ask;
+  const last = await trx
+    .selectFrom('tenure')
+    .select('person_id')
+    .where('seat_id', '=', seat.id)
+    .where('stand_in', '=', false)
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+  const held = await giveSeat(ask, game, seat, person);
+  const side = sideName(service, game, seat.side);
+  await tellGame(
+    service,
+    trx,
+    game,
+    { key: 'new player', params: { game: game.ref, side, name: person.name } },
+    { except: person.id },
+  );
+  if (game.phase_id === null) return null;
+  const phase = await phaseById(trx, game.phase_id);
+  await mailReports(service, trx, phase, [held]);
+  if (game.status === 'paused' && game.pause_reason === 'vacant') await resumeGame(ask, game, { quiet: true });
+  const again = await gameById(trx, game.id);
+  const current = await phaseById(trx, phase.id);
+  if (last?.person_id === person.id || again.status !== 'running') return current.due_at;
+  const full = await phaseDue(trx, again, now);
+  if (full === null || (current.due_at !== null && current.due_at.getTime() >= full.getTime())) return current.due_at;
+  await moveDeadline(service, trx, again, full, words(ask, 'why new player', { side }), { quiet: true });
+  return full;
+}
+
+/** A holder leaves or is dismissed: the seat falls vacant, the game waits for a replacement, everybody hears of it. */
+export async function vacate(
+  ask: Pick<Ask, 'service' | 'trx' | 'now'>,
+  game: GameRow,
+  seat: SeatRow,
+  why: 'resigned' | 'dismissed' | 'absent' | 'forgotten',
+): Promise<void> {
+  const { service, trx, now } = ask;
+  await endTenure(trx, seat.id, 'all', why, now);
+  await rotateToken(service, trx, seat);
+  const status = game.status === 'forming' ? 'open' : 'vacant';
+  await trx
+    .updateTable('seat')
+    .set({ person_id: null, status, mail_failed_at: null })
+    .where('id', '=', seat.id)
+    .execute();
+  const side = sideName(service, game, seat.side);
+  const params = { game: game.ref, side, why: words(ask, `left ${why}`) };
+  await tellGame(service, trx, game, { key: 'seat vacant', params });
+  await tellMaster(service, trx, game, { key: 'seat vacant master', params });
+  if (game.status === 'running') await pauseGame(ask, game, 'vacant', { quiet: true });
+  for (const waiting of await waitingFor(trx, game.id)) {
+    if (waiting.side !== null && waiting.side !== seat.side) continue;
+    await tellPerson(
+      service,
+      trx,
+      waiting.person_id,
+      { key: 'seat free', params: { ...params, id: seat.side } },
+      { game },
+    );
+  }
+}
+
+/** Invites an address to a seat: the seat is kept until the code comes back or another is invited. */
+export async function invite(ask: Ask, game: GameRow, seat: SeatRow, address: string): Promise<void> {
+  const { service, trx, now } = ask;
+  await dropPending(trx, game.id, 'invite', seat.side, now);
+  const payload = { side: seat.side };
+  const code = await offerCode(ask, { kind: 'invite', address, gameId: game.id, payload, days: 14 });
+  if (seat.status === 'open')
+    await trx.updateTable('seat').set({ status: 'invited' }).where('id', '=', seat.id).execute();
+  const params = {
+    club: service.config.club.name,
+    game: game.ref,
+    title: game.title,
+    side: sideName(service, game, seat.side),
+    by: ask.person?.name ?? words(ask, 'the game master'),
+    code,
+  };
+  await tellAddress(service, trx, address, { key: 'invitation', params, title: `CONFIRM ${code}` }, { game });
+}
+
+/** A confirmed invitation: into the seat, whether the game is forming or runs. Says whether the seat could be had. */
+export async function acceptInvitation(
+  ask: Ask,
+  gameId: number,
+  side: string,
+  person: PersonRow,
+): Promise<'joined' | 'started' | 'taken over' | 'gone'> {
+  const game = await gameById(ask.trx, gameId);
+  const seats = await seatsOf(ask.trx, gameId);
+  const seat = known(
+    seats.find((candidate) => candidate.side === side),
+    `no side ${side} in ${game.ref}`,
+  );
+  const already = seats.some((candidate) => candidate.person_id === person.id) && game.settings.solitaire !== true;
+  if (seat.status === 'held' || already || game.status === 'over' || game.status === 'cancelled') return 'gone';
+  if (game.status !== 'forming') {
+    await giveVacantSeat(ask, game, seat, person);
+    return 'taken over';
+  }
+  await giveSeat(ask, game, seat, person);
+  return (await startIfFull(ask, game)) ? 'started' : 'joined';
+}
+
+/** Asks an address to stand in for a seat until a day. */
+export async function askStandIn(
+  ask: Ask,
+  game: GameRow,
+  seat: SeatRow,
+  address: string,
+  until: string,
+): Promise<void> {
+  const payload = { seat: seat.id, until };
+  const code = await offerCode(ask, { kind: 'substitute', address, gameId: game.id, payload });
+  const params = {
+    club: ask.service.config.club.name,
+    game: game.ref,
+    title: game.title,
+    side: sideName(ask.service, game, seat.side),
+    by: ask.person?.name ?? '',
+    until,
+    code,
+  };
+  await tellAddress(
+    ask.service,
+    ask.trx,
+    address,
+    { key: 'stand-in asked', params, title: `CONFIRM ${code}` },
+    { game },
+  );
+}
+
+/** The stand-in said yes: from now on he speaks for the seat and gets its mails. */
+export async function startStandIn(ask: Ask, seatId: number, until: string, person: PersonRow): Promise<boolean> {
+  const { service, trx, now } = ask;
+  const seat = await seatById(trx, seatId);
+  const game = await gameById(trx, seat.game_id);
+  const seats = await seatsOf(trx, game.id);
+  if (seat.person_id === null || seats.some((candidate) => candidate.person_id === person.id)) return false;
+  await endTenure(trx, seat.id, 'stand-in', 'replaced', now);
+  await startTenure(trx, { seatId, personId: person.id, standIn: true, untilDay: until, now });
+  const side = sideName(service, game, seat.side);
+  await tellGame(
+    service,
+    trx,
+    game,
+    { key: 'stand-in began', params: { game: game.ref, side, name: person.name, until } },
+    { except: person.id },
+  );
+  if (game.phase_id !== null) {
+    const phase = await phaseById(trx, game.phase_id);
+    await mailReports(service, trx, phase, [{ ...seat, person_id: person.id }]);
+  }
+  return true;
+}
+
+/** The holder writes again, or the last day is over: the stand-in hands back. Returns whether there was one. */
+export async function handBack(
+  service: Service,
+  trx: Trx,
+  seat: SeatRow,
+  why: 'holder wrote' | 'last day' | 'called off',
+): Promise<boolean> {
+  const stand = await standIn(trx, seat.id);
+  if (!stand) return false;
+  const now = service.now();
+  await endTenure(trx, seat.id, 'stand-in', why, now);
+  const game = await gameById(trx, seat.game_id);
+  const side = sideName(service, game, seat.side);
+  const params = { game: game.ref, side, name: (await personById(trx, stand.person_id))?.name ?? '' };
+  await tellPerson(service, trx, stand.person_id, { key: 'stand-in over', params }, { game });
+  await tellSeat(service, trx, game, seat, { key: 'stand-in handed back', params });
+  return true;
+}
+
+/** Ends every stand-in whose last day is over, in the zone of whoever he stands in for. */
+export async function endStandIns(service: Service, trx: Trx): Promise<void> {
+  const now = service.now();
+  const tomorrow = localDate(new Date(now.getTime() + 86_400_000), 'UTC');
+  for (const stand of await standInsBefore(trx, tomorrow)) {
+    const seat = await seatById(trx, stand.seat_id);
+    const owner = seat.person_id === null ? undefined : await personById(trx, seat.person_id);
+    if (stand.until_day !== null && stand.until_day < localDate(now, owner?.zone ?? 'UTC'))
+      await handBack(service, trx, seat, 'last day');
+  }
+}

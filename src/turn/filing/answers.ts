@@ -1,0 +1,85 @@
+/** Answers to the questions of a waiting phase: by number or words of an option, or as order lines where a form was given. */
+import { error } from '../../kernel/orders.ts';
+import type { DecisionRequest, Diagnostic } from '../../kernel/types.ts';
+import { viewFor } from '../../kernel/view.ts';
+import type { Trx } from '../../store/db.ts';
+import { requestsOf } from '../../store/orders.ts';
+import { type EchoLine, json } from '../../store/schema.ts';
+import type { Service } from '../context.ts';
+import type { OpenSeat } from './openseat.ts';
+import type { GivenAnswer } from './reading.ts';
+
+type Read = { chosen: string[] } | { diagnostics: Diagnostic[] };
+
+/**
+ * Takes every answer that fits an open question of the side, and echoes each as a line. An answer may be changed until
+ * the phase goes on. `tryOnly` records nothing.
+ */
+export async function takeAnswers(
+  service: Service,
+  trx: Trx,
+  desk: OpenSeat,
+  answers: readonly GivenAnswer[],
+  tryOnly: boolean,
+): Promise<EchoLine[]> {
+  if (answers.length === 0) return [];
+  const requests = desk.phase.status === 'waiting' ? await requestsOf(trx, desk.phase.id) : [];
+  const echo: EchoLine[] = [];
+  for (const answer of answers) {
+    const request = requests.find((one) => one.number === answer.number && one.side === desk.seat.side);
+    const open = request && request.decided_by !== 'fallback';
+    const read: Read = open
+      ? readAnswer(desk, request.body, answer)
+      : { diagnostics: [error('NO SUCH QUESTION', answer.at.n, { number: answer.number })] };
+    const text = [
+      answer.at.text,
+      ...answer.lines.filter((line) => line !== answer.at && line.n !== answer.at.n).map((line) => line.text),
+    ].join(' | ');
+    if ('diagnostics' in read) {
+      const diagnostics = read.diagnostics.map((one) => ({ ...one, line: answer.at.n }));
+      echo.push({ n: answer.at.n, text, status: 'error', diagnostics });
+      continue;
+    }
+    echo.push({ n: answer.at.n, text, status: 'ok', diagnostics: [] });
+    if (!tryOnly && request)
+      await trx
+        .updateTable('request')
+        .set({ answered_at: service.now(), chosen: json(read.chosen), decided_by: 'answer' })
+        .where('id', '=', request.id)
+        .execute();
+  }
+  return echo;
+}
+
+function readAnswer(desk: OpenSeat, request: DecisionRequest, answer: GivenAnswer): Read {
+  const view = viewFor(desk.phase.snapshot, desk.seat.side);
+  if (request.form) return desk.rules.parseAnswer(view, request, answer.lines);
+  const plain = optionsOf(request, answer);
+  if (!plain) return desk.rules.parseAnswer(view, request, answer.lines);
+  if (plain.length >= request.min && plain.length <= request.max) return { chosen: plain };
+  const params = { min: request.min, max: request.max, given: plain.length };
+  return { diagnostics: [error('WRONG NUMBER OF CHOICES', answer.at.n, params)] };
+}
+
+/** The options meant by numbers (`2`, `1,3`) or by their words; undefined when it is neither. */
+function optionsOf(request: DecisionRequest, answer: GivenAnswer): string[] | undefined {
+  const written = answer.lines.map((line) => line.text).join(',');
+  const whole = request.options.find((option) => sameWords(option, written));
+  if (whole !== undefined) return [whole];
+  if (/^(none|no|-|0)$/i.test(written.trim()) && request.min === 0) return [];
+  const chosen: string[] = [];
+  for (const part of written.split(',').map((text) => text.trim())) {
+    if (part === '') continue;
+    const option = /^\d+$/.test(part)
+      ? request.options[Number(part) - 1]
+      : request.options.find((candidate) => sameWords(candidate, part));
+    if (option === undefined || chosen.includes(option)) return undefined;
+    chosen.push(option);
+  }
+  return chosen.length > 0 ? chosen : undefined;
+}
+
+function sameWords(a: string, b: string): boolean {
+  const plain = (text: string): string => text.trim().replace(/\s+/g, ' ').toUpperCase();
+  return plain(a) === plain(b);
+}

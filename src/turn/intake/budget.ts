@@ -1,0 +1,84 @@
+/** Answers to authors: within a daily budget, and never an oracle for strangers. */
+import type { InboundMessage } from '../../mail/inbound.ts';
+import type { Trx } from '../../store/db.ts';
+import { countReply } from '../../store/mail.ts';
+import type { PersonRow, SeatRow } from '../../store/schema.ts';
+import type { CommandReply } from '../commands/obey.ts';
+import type { Service } from '../context.ts';
+import { notice, queueMail } from '../post/outbox.ts';
+import { recipient } from '../seats.ts';
+
+/**
+ * Answers to one address on one day; the next one says that it was the last, then there is silence. More for whoever
+ * wrote to a secret address of his own: a busy player's receipts, but still no endless talk with a robot.
+ */
+const ANSWERS_PER_DAY_MAX = 20;
+const ANSWERS_BY_TOKEN_MAX = 60;
+/** Mails from other addresses of which a seat's owner is told on one day. */
+const PARKED_PER_DAY_MAX = 3;
+
+function dayOf(service: Pick<Service, 'now'>): string {
+  return service.now().toISOString().slice(0, 10);
+}
+
+/** Counts an answer to an address against its budget of the day; tells once when it is used up. */
+export async function mayAnswer(service: Service, trx: Trx, address: string, byToken: boolean): Promise<boolean> {
+  const most = byToken ? ANSWERS_BY_TOKEN_MAX : ANSWERS_PER_DAY_MAX;
+  const count = await countReply(trx, address, byToken ? 'answer by token' : 'answer', dayOf(service));
+  if (count === most + 1)
+    await queueMail(service, trx, {
+      kind: 'notice',
+      to: { address, name: null },
+      facts: notice(service, 'enough answers', { most }),
+    });
+  return count <= most;
+}
+
+/** Counts a mail that was parked for a seat; false when its owner was told of enough of them today. */
+export async function mayTellOfParked(service: Service, trx: Trx, seat: SeatRow): Promise<boolean> {
+  return (await countReply(trx, `seat ${seat.id}`, 'parked', dayOf(service))) <= PARKED_PER_DAY_MAX;
+}
+
+/**
+ * The polite refusal: the same words whatever was wrong, at most once a day to an address, nothing quoted, and none to a
+ * sender who may be forged.
+ */
+export async function refuse(service: Service, trx: Trx, message: InboundMessage): Promise<boolean> {
+  const address = message.from;
+  if (address === null || message.dmarc === 'fail' || message.listId !== null) return false;
+  if ((await countReply(trx, address, 'refusal', dayOf(service))) > 1) return false;
+  await queueMail(service, trx, {
+    kind: 'refusal',
+    to: { address, name: null },
+    facts: notice(service, 'refusal', { club: service.config.club.name }),
+    answers: message,
+  });
+  return true;
+}
+
+/** One mail with the answers to all commands of a mail. Who speaks for a seat gets it at his registered address. */
+export async function answerAuthor(
+  service: Service,
+  trx: Trx,
+  message: InboundMessage,
+  replies: readonly CommandReply[],
+  from: { seat?: SeatRow; person?: PersonRow; byToken: boolean },
+): Promise<void> {
+  const paragraphs = replies.flatMap((reply) => reply.paragraphs);
+  if (paragraphs.length === 0 || message.from === null) return;
+  if (!(await mayAnswer(service, trx, message.from, from.byToken))) return;
+  const { seat } = from;
+  const holder = from.person ? await recipient(trx, from.person.id) : undefined;
+  const title =
+    replies.find((reply) => reply.subject !== undefined)?.subject ??
+    `Re: ${message.subject.replace(/^(?:re|aw|antw|sv)\s*:\s*/i, '')}`.slice(0, 120);
+  await queueMail(service, trx, {
+    kind: 'notice',
+    gameId: seat?.game_id ?? null,
+    seatId: seat?.id ?? null,
+    personId: holder?.person.id ?? null,
+    to: holder?.to ?? { address: message.from, name: message.fromName },
+    facts: { make: 'notice', title, paragraphs },
+    answers: message,
+  });
+}

@@ -1,0 +1,396 @@
+/**
+ * Reading a stored mail and acting on it, in one transaction: screened, told whose it is, its orders filed, its commands
+ * obeyed, everything answered that deserves an answer. Done once: a mail that was read is never read again.
+ */
+import { error } from '../../kernel/orders.ts';
+import type { Diagnostic } from '../../kernel/types.ts';
+import { MAIL_BYTES_MAX } from '../../mail/bytes/mime.ts';
+import { type InboundMessage, readInbound } from '../../mail/inbound.ts';
+import { lockGame, type Trx } from '../../store/db.ts';
+import { currentPhase, gameById, seatById, seatByToken } from '../../store/games.ts';
+import { closeMail, isCopy, mailInById } from '../../store/mail.ts';
+import type { GameRow, MailInRow, ReceiptRow, SeatRow } from '../../store/schema.ts';
+import { handleCommands, nearCommand } from '../commands/obey.ts';
+import { handBack, rotateToken } from '../commands/signup.ts';
+import { COMMANDS_PER_MAIL_MAX, type ReadCommand, readCommand } from '../commandwords.ts';
+import type { Service } from '../context.ts';
+import { acceptOffered, fileOrders, type HandedIn } from '../filing/filing.ts';
+import type { OpenSeat } from '../filing/openseat.ts';
+import { noteBounce } from '../post/bounces.ts';
+import { mailMaster, mailSeat, notice } from '../post/outbox.ts';
+import { tokenHash } from '../seats.ts';
+import { tokenIn } from './accept.ts';
+import { answerAuthor, mayAnswer, mayTellOfParked, refuse } from './budget.ts';
+import { gameOfMail, type Identity, identify } from './identify.ts';
+import { profileFor } from './ourselves.ts';
+
+/** Never answered, whatever they hold. */
+const SILENT = new Set(['no-from', 'multiple-from', 'bad-from', 'spoof', 'bomb', 'calendar']);
+
+interface Case {
+  service: Service;
+  trx: Trx;
+  row: MailInRow;
+  message: InboundMessage;
+}
+
+interface Verdict {
+  verdict: string;
+  game?: GameRow;
+  seat?: SeatRow;
+  detail?: Record<string, unknown>;
+}
+
+/** Reads a stored mail and acts on it; nothing when that was done before. */
+export async function processMail(service: Service, mailId: number): Promise<void> {
+  const row = await mailInById(service.db, mailId);
+  if (row?.state !== 'new' || row.raw === null) return;
+  const message = await readStored(service, row, row.raw);
+  service.at('read');
+  await service.db.transaction().execute(async (trx) => {
+    const fresh = await trx
+      .selectFrom('mail_in')
+      .select('state')
+      .where('id', '=', mailId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (fresh?.state !== 'new') return;
+    const result = await judge({ service, trx, row, message });
+    await closeMail(trx, mailId, {
+      verdict: result.verdict,
+      at: service.now(),
+      from: message.from,
+      subject: message.subject,
+      contentDigest: message.digest,
+      ...(result.detail ? { detail: result.detail } : {}),
+      gameId: result.game?.id ?? null,
+      seatId: result.seat?.id ?? null,
+    });
+    service.at('before filed');
+  });
+  service.at('filed');
+}
+
+/** Reads the bytes; of a mail that was too large to be fetched only its header, so that its author gets an answer. */
+async function readStored(service: Service, row: MailInRow, raw: Buffer): Promise<InboundMessage> {
+  const message = await readMail(service, raw, row.envelope?.rcptTo ?? []);
+  if (row.bytes <= MAIL_BYTES_MAX || (message.kind !== 'orders' && message.kind !== 'empty')) return message;
+  return { ...message, kind: 'reject', reason: 'too-large', orderLines: [], commands: [], quotedForm: false };
+}
+
+/**
+ * Reads a mail with the verbs of the game it is for: its token says which, else its GAME line. Only a mail for no game
+ * that we know is read with the verbs of all.
+ */
+export async function readMail(
+  service: Service,
+  raw: Buffer,
+  rcptTo: readonly string[],
+  options: { listed?: boolean } = {},
+): Promise<InboundMessage> {
+  const token = tokenIn(raw, service.profile, rcptTo);
+  const seat = token === undefined ? undefined : await seatByToken(service.db, tokenHash(token));
+  const game = seat && (await gameById(service.db, seat.game_id));
+  if (game) return readInbound(raw, profileFor(service, game.system), options);
+  const message = await readInbound(raw, service.profile, options);
+  const prefix = message.gameRef?.split('-')[0];
+  const named = prefix && service.scenarios.list().find(({ system }) => system.prefix === prefix);
+  return named ? readInbound(raw, profileFor(service, named.system.id), options) : message;
+}
+
+/** A mail whose reading failed again and again: put aside, never tried again, and the operator is told its number. */
+export async function giveUpMail(service: Service, mailId: number, why: string): Promise<void> {
+  await service.db.transaction().execute(async (trx) => {
+    const row = await trx.selectFrom('mail_in').select('state').where('id', '=', mailId).forUpdate().executeTakeFirst();
+    if (row?.state !== 'new') return;
+    await closeMail(trx, mailId, { verdict: 'fault', at: service.now(), detail: { why } });
+    await mailMaster(service, trx, null, {
+      kind: 'notice',
+      facts: notice(service, 'mail unread', { number: mailId, why: why.slice(0, 500) }),
+    });
+  });
+}
+
+async function judge(one: Case): Promise<Verdict> {
+  const { service, trx, row, message } = one;
+  if (await isCopy(trx, row, message.digest)) return { verdict: 'copy' };
+  if (message.kind === 'bounce') return noteBounce(service, trx, message, row.envelope?.rcptTo ?? []);
+  if (message.kind === 'autoreply' || message.kind === 'mdn' || message.kind === 'loop')
+    return { verdict: message.kind };
+  const rcptTo = row.envelope?.rcptTo ?? [];
+  const listed = await throughList(one, rcptTo);
+  if (listed) {
+    const identity = await identify(service, trx, listed.message, rcptTo, listed);
+    const known = identity.who !== 'author' || message.reason !== 'spoof';
+    return known ? judgeAuthor({ ...one, message: listed.message }, identity) : { verdict: 'reject spoof' };
+  }
+  if (message.kind === 'reject' && SILENT.has(message.reason ?? '')) return { verdict: `reject ${message.reason}` };
+  return judgeAuthor(one, await identify(service, trx, message, rcptTo));
+}
+
+/**
+ * A mail that came through a mailing list which its game allows (lists change mails, and so break what proves their
+ * author), read as if nothing spoke against it; undefined for every other mail.
+ */
+async function throughList(
+  { service, trx, row, message }: Case,
+  rcptTo: readonly string[],
+): Promise<{ message: InboundMessage; game: GameRow } | undefined> {
+  if (message.listId === null || row.raw === null) return undefined;
+  const read = message.reason === 'spoof' ? await readMail(service, row.raw, rcptTo, { listed: true }) : message;
+  const game = await gameOfMail(service, trx, read, rcptTo);
+  const allowed = (game?.settings.lists ?? []) as string[];
+  return game && allowed.includes(listName(message.listId)) ? { message: read, game } : undefined;
+}
+
+/** `Club list <games.lists.example>` as the master wrote it in LISTS. */
+function listName(listId: string): string {
+  return (/<([^<>]*)>/.exec(listId)?.[1] ?? listId).trim().toLowerCase();
+}
+
+async function judgeAuthor(one: Case, identity: Identity): Promise<Verdict> {
+  const { service, trx, message } = one;
+  switch (identity.who) {
+    case 'seat':
+      return forSeat(one, identity);
+    case 'parked':
+      return park(one, identity);
+    case 'nobody':
+      await refuse(service, trx, message);
+      return { verdict: 'refused', detail: { why: identity.why } };
+    default:
+      return forAuthor(one, identity);
+  }
+}
+
+/** A mail without a seat: commands are obeyed as far as they may be, anything else is refused in the same words. */
+async function forAuthor(one: Case, identity: Extract<Identity, { who: 'author' | 'role' }>): Promise<Verdict> {
+  const { service, trx, message } = one;
+  const { others } = commandsOf(message);
+  const written = ordersBehindCommands(message, service.profile.orderWords);
+  const byToken = identity.who === 'role';
+  const orders = written.length > 0 || message.kind !== 'orders' || others.length === 0;
+  if (orders) {
+    const near = written.length === 0 ? nearCommand(service, message) : undefined;
+    if (near) await answerAuthor(service, trx, message, [near], { byToken });
+    else await refuse(service, trx, message);
+    return { verdict: 'refused', detail: { why: message.reason ?? message.kind } };
+  }
+  const replies = await handleCommands(service, trx, {
+    mail: message,
+    seat: null,
+    person: identity.person,
+    role: identity.who === 'role' ? { gameId: identity.role.game_id, role: identity.role.role } : null,
+    trusted: identity.who === 'role' || identity.trusted,
+  });
+  await answerAuthor(service, trx, message, replies, { byToken });
+  return { verdict: 'commands', detail: { commands: others.map((command) => command.row.name) } };
+}
+
+/**
+ * The order lines but for those that only name the game and those that are commands of their own (`MAIL 12`): these
+ * belong to the commands of a mail without orders.
+ */
+function writtenLines(message: InboundMessage): string[] {
+  const own = message.commands.filter(({ text }) => readCommand(text)?.row.role !== 'intake').map(({ text }) => text);
+  return message.orderLines.filter((line) => !/^(GAME\s+\S+|END)\s*$/i.test(line) && !own.includes(line));
+}
+
+/**
+ * The same for a mail without a seat. PAUSE is an order of one game as well: where a command began the block, only lines
+ * that open with an order's word were written as orders, and a greeting below is none.
+ */
+function ordersBehindCommands(message: InboundMessage, orderWords: readonly string[]): string[] {
+  const written = writtenLines(message);
+  const first = message.orderLines[0];
+  if (first === undefined || written.includes(first) || readCommand(first)?.row.role !== 'master') return written;
+  return written.filter((line) => orderWords.includes(line.trim().split(/\s+/)[0]?.toUpperCase() ?? ''));
+}
+
+async function forSeat(one: Case, identity: Extract<Identity, { who: 'seat' }>): Promise<Verdict> {
+  const { service, trx, row, message } = one;
+  await lockGame(trx, identity.game.id);
+  const game = await gameById(trx, identity.game.id);
+  let seat = await seatById(trx, identity.seat.id);
+  // A stand-in hands back when the holder writes again.
+  if (identity.person.id === seat.person_id) await handBack(service, trx, seat, 'holder wrote');
+  if (seat.mail_failed_at !== null) await mailWorksAgain(trx, seat, message.from);
+  const hints: NonNullable<HandedIn['hints']> = [];
+  if (identity.byToken && message.inPublic.length > 0) {
+    seat = await rotateToken(service, trx, seat);
+    hints.push({ key: 'post.token was public', params: {} });
+  }
+  const { intake, others } = commandsOf(message);
+  const given = handedIn(row, message, intake, hints);
+  if (given && message.gameRef !== null && message.gameRef !== game.ref)
+    given.fault = error('OTHER GAME', 'mail', { written: message.gameRef, wanted: game.ref });
+  const verdict: Verdict = { verdict: 'commands', game, seat };
+  if (given) {
+    const receipt = await fileAt(service, trx, game, seat, given, intake);
+    if (!receipt) await refuse(service, trx, message);
+    else if (await mayAnswer(service, trx, message.from!, identity.byToken))
+      await mailReceipt(service, trx, seat, receipt, message);
+    Object.assign(
+      verdict,
+      receipt ? { verdict: receipt.verdict, detail: { receipt: receipt.number } } : { verdict: 'refused' },
+    );
+  }
+  if (others.length > 0) {
+    const replies = await handleCommands(service, trx, {
+      mail: message,
+      seat,
+      person: identity.person,
+      role: null,
+      trusted: true,
+    });
+    await answerAuthor(service, trx, message, replies, { seat, person: identity.person, byToken: identity.byToken });
+  }
+  return verdict;
+}
+
+async function fileAt(
+  service: Service,
+  trx: Trx,
+  game: GameRow,
+  seat: SeatRow,
+  given: HandedIn,
+  intake: readonly ReadCommand[],
+): Promise<ReceiptRow | undefined> {
+  const desk = await deskOf(service, trx, game, seat);
+  if (!desk) return undefined;
+  const accept = intake.find((command) => command.row.name === 'ACCEPT');
+  const number = Number(accept?.args.n);
+  return accept && given.lines.length === 0
+    ? acceptOffered(service, trx, desk, number, given)
+    : fileOrders(service, trx, desk, given);
+}
+
+/** Where a seat's orders are filed; undefined before a game starts. The caller holds the game's lock. */
+export async function deskOf(service: Service, trx: Trx, game: GameRow, seat: SeatRow): Promise<OpenSeat | undefined> {
+  const phase = await currentPhase(trx, game);
+  if (!phase) return undefined;
+  const { rules, scenario } = service.scenarios.open(game.scenario);
+  return { game, phase, seat, rules, scenario };
+}
+
+/** Queues the mail of a receipt, to the seat's registered address and nowhere else. */
+export async function mailReceipt(
+  service: Service,
+  trx: Trx,
+  seat: SeatRow,
+  receipt: ReceiptRow,
+  message: Pick<InboundMessage, 'messageId' | 'references'> | null,
+): Promise<void> {
+  await mailSeat(service, trx, seat, {
+    kind: 'receipt',
+    phaseId: receipt.phase_id,
+    facts: { make: 'receipt', receiptId: receipt.id },
+    ...(message ? { answers: message } : {}),
+  });
+}
+
+/**
+ * The right token from another address: kept, and the seat's owner is asked. Nobody else learns of it: the author reads
+ * what a wrong token gets.
+ */
+async function park(one: Case, identity: Extract<Identity, { who: 'parked' }>): Promise<Verdict> {
+  const { service, trx, row, message } = one;
+  await refuse(service, trx, message);
+  await lockGame(trx, identity.game.id);
+  const game = await gameById(trx, identity.game.id);
+  let seat = await seatById(trx, identity.seat.id);
+  const parked: Verdict = { verdict: 'parked', game, seat };
+  const hints: NonNullable<HandedIn['hints']> = [{ key: 'post.parked', params: { from: message.from ?? '?' } }];
+  const seen = message.inPublic.length > 0 && identity.byToken;
+  if (seen) {
+    seat = await rotateToken(service, trx, seat);
+    hints.push({ key: 'post.token was public', params: {} });
+  }
+  const desk = await deskOf(service, trx, game, seat);
+  // A new address must be told whatever else was told today.
+  const tell = (await mayTellOfParked(service, trx, seat)) || seen;
+  if (!desk || !tell || (message.orderLines.length === 0 && !seen)) return parked;
+  const receipt = await fileOrders(service, trx, desk, {
+    ...base(row, message, hints),
+    lines: message.orderLines,
+    offered: 'parked',
+  });
+  await mailReceipt(service, trx, seat, receipt, null);
+  return { ...parked, detail: { receipt: receipt.number } };
+}
+
+/** The commands of a mail: those that belong to its orders, and the rest. */
+function commandsOf(message: InboundMessage): { intake: ReadCommand[]; others: ReadCommand[] } {
+  const all = message.commands
+    .slice(0, COMMANDS_PER_MAIL_MAX)
+    .map((command) => ({ where: command.where, command: readCommand(command.text) }));
+  // "Orders" is what many write above their orders; alone it asks what is on file.
+  const more = message.orderLines.length > 0 || all.length > 1;
+  const read = all
+    .filter(({ where, command }) => !(more && where === 'subject' && command?.row.name === 'ORDERS'))
+    .map(({ command }) => command)
+    .filter((command) => command !== undefined);
+  return {
+    intake: read.filter((command) => command.row.role === 'intake'),
+    others: read.filter((command) => command.row.role !== 'intake'),
+  };
+}
+
+function base(row: MailInRow, message: InboundMessage, hints: NonNullable<HandedIn['hints']>) {
+  return {
+    source: row.door === 'web' ? ('web' as const) : ('mail' as const),
+    mailId: row.id,
+    replyTo: { subject: message.subject, date: message.date, messageId: message.messageId },
+    hints,
+  };
+}
+
+/** What a mail hands in, or undefined when it holds commands of the other kind alone. */
+function handedIn(
+  row: MailInRow,
+  message: InboundMessage,
+  intake: readonly ReadCommand[],
+  hints: NonNullable<HandedIn['hints']>,
+): HandedIn | undefined {
+  const common = base(row, message, hints);
+  if (message.kind === 'reject') return { ...common, lines: [], fault: error(faultCode(message), 'mail') };
+  if (message.quotedForm) {
+    hints.push({ key: 'post.quoted form', params: {} });
+    return { ...common, lines: message.quotedLines, offered: 'quoted' };
+  }
+  if (message.kind === 'empty') return { ...common, lines: [], fault: emptyFault(message) };
+  if (intake.length === 0 && (message.commands.length > 0 ? writtenLines(message) : message.orderLines).length === 0)
+    return undefined;
+  const said = (name: string): boolean => intake.some((command) => command.row.name === name);
+  return {
+    ...common,
+    lines: linesOf(message, intake),
+    final: said('FINAL'),
+    wait: said('WAIT'),
+    check: said('CHECK'),
+    clear: said('CLEAR'),
+  };
+}
+
+/** The block with the commands that are lines of it: ADD above, answers below what the block ends with. */
+function linesOf(message: InboundMessage, intake: readonly ReadCommand[]): string[] {
+  const lines = message.orderLines.filter((line, i) => i < message.orderLines.length - 1 || !/^END\b/i.test(line));
+  const answers = intake
+    .filter((command) => command.row.name === 'ANSWER')
+    .map((command) => `ANSWER ${command.args.q}: ${command.args.rest}`);
+  const add = intake.some((command) => command.row.name === 'ADD') ? ['ADD'] : [];
+  return [...add, ...lines, ...answers.filter((answer) => !lines.includes(answer))];
+}
+
+function faultCode(message: InboundMessage): string {
+  return `MAIL ${(message.reason ?? 'empty').toUpperCase().replaceAll('-', ' ')}`;
+}
+
+function emptyFault(message: InboundMessage): Diagnostic {
+  return error(message.files.some((file) => file.type.startsWith('image/')) ? 'MAIL PICTURE' : 'MAIL EMPTY', 'mail');
+}
+
+async function mailWorksAgain(trx: Trx, seat: SeatRow, from: string | null): Promise<void> {
+  await trx.updateTable('seat').set({ mail_failed_at: null }).where('id', '=', seat.id).execute();
+  if (from) await trx.updateTable('address').set({ failed_at: null }).where('address', '=', from).execute();
+}

@@ -1,0 +1,215 @@
+/** A game's pace: pausing, going on, moving a deadline, absences. Everybody concerned is told, and why. */
+import type { Trx } from '../../store/db.ts';
+import { gameById, logAction, phaseById, seatsOf } from '../../store/games.ts';
+import { enqueue } from '../../store/jobs.ts';
+import type { PersonSettings } from '../../store/members.ts';
+import { personById } from '../../store/people.ts';
+import { type GameRow, json, type PhaseRow } from '../../store/schema.ts';
+import type { Service } from '../context.ts';
+import { type Ask, actor, words } from '../errand.ts';
+import { tellGame, tellSeat } from '../post/notices.ts';
+import { absencesOf, phaseDue, planSoon, ruleOf, runAt, runSoon } from '../time/deadlines.ts';
+import {
+  clearOf,
+  DAY_MS,
+  extended,
+  remaining,
+  remindersBefore,
+  resumed,
+  showMoment,
+  usualRule,
+} from '../time/instants.ts';
+
+/** Hours before a deadline at which a player is reminded unless he chose others. */
+export const REMIND_HOURS: readonly number[] = [24, 6];
+type Doer = Pick<Ask, 'service' | 'trx' | 'now'> & Partial<Ask>;
+
+async function openPhaseOf(trx: Trx, game: GameRow): Promise<PhaseRow | undefined> {
+  if (game.phase_id === null) return undefined;
+  const phase = await phaseById(trx, game.phase_id);
+  return phase.status === 'open' || phase.status === 'waiting' ? phase : undefined;
+}
+
+/** The deadline of the open phase gets its job, and its reminders are planned afresh. */
+export async function planDeadline(service: Service, trx: Trx, game: GameRow, phase: PhaseRow): Promise<void> {
+  if (phase.due_at === null) return;
+  await runAt(service, trx, game, phase.due_at);
+  await planSoon(service, trx, game.id);
+}
+
+/** The reminders of the open phase get their jobs. Those planned for another deadline find nothing to do. */
+export async function planReminders(service: Service, trx: Trx, game: GameRow, phase: PhaseRow): Promise<void> {
+  if (phase.due_at === null) return;
+  const now = service.now();
+  const rule = ruleOf(game);
+  if (rule && rule.graceHours > 0) await planReminder(trx, game, phase, phase.due_at, now);
+  const hours = new Set<number>();
+  for (const seat of await seatsOf(trx, game.id)) {
+    const person = seat.person_id === null ? undefined : await personById(trx, seat.person_id);
+    for (const hour of (person?.settings as PersonSettings | undefined)?.remind ?? REMIND_HOURS) hours.add(hour);
+  }
+  for (const at of remindersBefore(phase.due_at, [...hours], now)) await planReminder(trx, game, phase, at, now);
+}
+
+async function planReminder(trx: Trx, game: GameRow, phase: PhaseRow, at: Date, now: Date): Promise<void> {
+  await enqueue(
+    trx,
+    {
+      kind: 'remind',
+      payload: { gameId: game.id, phaseId: phase.id, due: phase.due_at?.toISOString() ?? null },
+      gameId: game.id,
+      runAt: at,
+      dedupeKey: `remind:${phase.id}:${at.toISOString()}`,
+    },
+    now,
+  );
+}
+
+/** Moves the open phase's deadline and tells everybody, in his own zone. */
+export async function moveDeadline(
+  service: Service,
+  trx: Trx,
+  game: GameRow,
+  due: Date,
+  why: string,
+  options: { quiet?: boolean } = {},
+): Promise<void> {
+  const phase = await openPhaseOf(trx, game);
+  if (!phase) return;
+  const earlier = phase.due_at;
+  const moved = await trx
+    .updateTable('phase')
+    .set({ due_at: due })
+    .where('id', '=', phase.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  // A question that is open gets the same time more.
+  if (earlier !== null && due.getTime() > earlier.getTime()) {
+    const open = await trx
+      .selectFrom('request')
+      .select(['id', 'due_at'])
+      .where('phase_id', '=', phase.id)
+      .where('answered_at', 'is', null)
+      .execute();
+    for (const request of open) {
+      if (request.due_at === null) continue;
+      const later = new Date(request.due_at.getTime() + due.getTime() - earlier.getTime());
+      await trx.updateTable('request').set({ due_at: later }).where('id', '=', request.id).execute();
+      await runAt(service, trx, game, later);
+    }
+  }
+  await planDeadline(service, trx, game, moved);
+  if (options.quiet) return;
+  for (const seat of await seatsOf(trx, game.id)) {
+    const zone = seat.person_id === null ? undefined : (await personById(trx, seat.person_id))?.zone;
+    await tellSeat(service, trx, game, seat, {
+      key: 'deadline moved',
+      params: { game: game.ref, due: showMoment(due, zone ?? service.config.club.zone), why },
+      replaceKey: `deadline:${game.id}`,
+      staleAt: due,
+    });
+  }
+}
+
+/** Stops the clock of a game; what was left of the deadline is kept. */
+export async function pauseGame(
+  ask: Doer,
+  game: GameRow,
+  why: string,
+  options: { quiet?: boolean } = {},
+): Promise<boolean> {
+  const { service, trx, now } = ask;
+  if (game.status !== 'running') return false;
+  const phase = await openPhaseOf(trx, game);
+  const left = phase?.due_at ? remaining(phase.due_at, now) : null;
+  await trx
+    .updateTable('game')
+    .set({ status: 'paused', pause_reason: why, settings: json({ ...game.settings, leftMs: left }) })
+    .where('id', '=', game.id)
+    .execute();
+  if (phase) await trx.updateTable('phase').set({ due_at: null }).where('id', '=', phase.id).execute();
+  await log(ask, game, 'pause', why);
+  if (!options.quiet) await tellGame(service, trx, game, { key: 'paused', params: { game: game.ref, why } });
+  return true;
+}
+
+/** Lets a game go on with what was left of its deadline, but at least a day. */
+export async function resumeGame(ask: Doer, game: GameRow, options: { quiet?: boolean } = {}): Promise<boolean> {
+  const { service, trx, now } = ask;
+  if (game.status !== 'paused') return false;
+  const { leftMs, ...settings } = game.settings as { leftMs?: number | null };
+  await trx
+    .updateTable('game')
+    .set({ status: 'running', pause_reason: null, settings: json(settings) })
+    .where('id', '=', game.id)
+    .execute();
+  const again = await gameById(trx, game.id);
+  await log(ask, game, 'resume', null);
+  const phase = await openPhaseOf(trx, again);
+  const rule = ruleOf(again);
+  if (phase && rule) {
+    const absences = await absencesOf(trx, game.id);
+    const due =
+      typeof leftMs === 'number' ? resumed(rule, leftMs, now, absences) : ((await phaseDue(trx, again, now)) ?? null);
+    if (due) await moveDeadline(service, trx, again, due, '', { quiet: true });
+    if (!options.quiet) {
+      for (const seat of await seatsOf(trx, game.id)) {
+        const zone = seat.person_id === null ? undefined : (await personById(trx, seat.person_id))?.zone;
+        const params = { game: game.ref, due: due ? showMoment(due, zone ?? service.config.club.zone) : '' };
+        await tellSeat(service, trx, again, seat, { key: due ? 'resumed' : 'resumed open', params });
+      }
+    }
+  } else if (!options.quiet)
+    await tellGame(service, trx, again, { key: 'resumed open', params: { game: game.ref, due: '' } });
+  await runSoon(service, trx, game.id);
+  return true;
+}
+
+/** So many local days more for the open phase. Returns the new deadline; undefined when there is none to move. */
+export async function extendDeadline(ask: Doer, game: GameRow, days: number, why: string): Promise<Date | undefined> {
+  const phase = await openPhaseOf(ask.trx, game);
+  if (!phase?.due_at) return undefined;
+  const rule = ruleOf(game) ?? usualRule(1, ask.service.config.club.zone);
+  const due = extended(rule, phase.due_at, days, await absencesOf(ask.trx, game.id));
+  await moveDeadline(ask.service, ask.trx, game, due, why);
+  await log(ask, game, 'deadline', why);
+  return due;
+}
+
+/** Deadlines that fall into a new absence move out of it. Returns the games whose deadline moved. */
+export async function clearAbsence(ask: Ask, personId: number): Promise<{ game: GameRow; due: Date }[]> {
+  const { service, trx, now } = ask;
+  const moved: { game: GameRow; due: Date }[] = [];
+  const seats = await trx.selectFrom('seat').select('game_id').distinct().where('person_id', '=', personId).execute();
+  for (const { game_id } of seats) {
+    const game = await gameById(trx, game_id);
+    const phase = await openPhaseOf(trx, game);
+    const rule = ruleOf(game);
+    if (game.status !== 'running' || !phase?.due_at || !rule || phase.due_at.getTime() <= now.getTime()) continue;
+    const due = clearOf(rule, phase.due_at, await absencesOf(trx, game_id));
+    if (!due || due.getTime() === phase.due_at.getTime()) continue;
+    await moveDeadline(service, trx, game, due, words(ask, 'why absence'));
+    moved.push({ game, due });
+  }
+  return moved;
+}
+
+/** Days of absence a person has taken in the 365 days before a moment, by the days' own count. */
+export async function absenceDays(trx: Trx, personId: number, now: Date): Promise<number> {
+  const rows = await trx
+    .selectFrom('absence')
+    .select(['from_day', 'to_day'])
+    .where('person_id', '=', personId)
+    .where('created_at', '>', new Date(now.getTime() - 365 * DAY_MS))
+    .where('ended_at', 'is', null)
+    .execute();
+  return rows.reduce(
+    (sum, row) => sum + Math.round((Date.parse(row.to_day) - Date.parse(row.from_day)) / DAY_MS) + 1,
+    0,
+  );
+}
+
+async function log(ask: Doer, game: GameRow, what: string, why: string | null): Promise<void> {
+  const who = ask.door === undefined ? 'service' : actor(ask as Ask);
+  await logAction(ask.trx, { at: ask.now, gameId: game.id, who, door: ask.door ?? 'service', what, why, public: true });
+}

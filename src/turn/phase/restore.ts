@@ -1,0 +1,52 @@
+/**
+ * After a restore nobody knows which dice keys were shown between the backup and the accident: every key of the old chains
+ * that a phase could still use is burnt. Each game that goes on gets new chains, and its players are told their heads.
+ */
+import { lockGame, type Trx } from '../../store/db.ts';
+import { currentPhase, logAction, seatsOf } from '../../store/games.ts';
+import type { GameRow, PhaseRow } from '../../store/schema.ts';
+import type { Service } from '../context.ts';
+import { makeChains } from '../keys.ts';
+import { mailSeat, notice } from '../post/outbox.ts';
+import { runSoon } from '../time/deadlines.ts';
+
+/** Burns the keys of every game that is not over. Returns how many games got new chains. */
+export async function burnKeys(service: Service): Promise<number> {
+  return service.db.transaction().execute(async (trx) => {
+    const games = await trx
+      .selectFrom('game')
+      .selectAll()
+      .where('status', 'in', ['running', 'paused'])
+      .orderBy('id')
+      .execute();
+    for (const game of games) {
+      await lockGame(trx, game.id);
+      const phase = await currentPhase(trx, game);
+      if (phase) await renewKeys(service, trx, game, phase);
+    }
+    return games.length;
+  });
+}
+
+async function renewKeys(service: Service, trx: Trx, game: GameRow, phase: PhaseRow): Promise<void> {
+  const heads = await makeChains(service, trx, game.id, phase.n);
+  // A phase that waited for an answer has shown dice of a burnt key: it begins again, with the orders that are on file.
+  await trx.deleteFrom('request').where('phase_id', '=', phase.id).execute();
+  await trx
+    .updateTable('phase')
+    .set({ status: 'open', inputs: null, events: null, decisions: null, asked: null, dice: null, prefix_hash: null })
+    .where('id', '=', phase.id)
+    .execute();
+  await logAction(trx, {
+    at: service.now(),
+    gameId: game.id,
+    who: 'operator',
+    door: 'cli',
+    what: 'restore',
+    detail: { burntFrom: phase.n, ...heads },
+    public: true,
+  });
+  const facts = notice(service, 'restored', { game: game.ref, turn: phase.turn, ...heads });
+  for (const seat of await seatsOf(trx, game.id)) await mailSeat(service, trx, seat, { kind: 'notice', facts });
+  if (game.status === 'running') await runSoon(service, trx, game.id);
+}

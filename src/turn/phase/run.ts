@@ -1,0 +1,363 @@
+/**
+ * Running a phase: when it is ready or its time is up, adjudicate it with its keyed dice and write everything that comes
+ * of it in one transaction. A question stops it; the answer runs it again from its snapshot to the same point.
+ */
+import { assert } from '../../kernel/assert.ts';
+import { hashOf } from '../../kernel/hash.ts';
+import { type Adjudication, type Answer, adjudicate } from '../../kernel/judge.ts';
+import type { DecisionRequest, Event, GameTypes, Rules, SideId, Words } from '../../kernel/types.ts';
+import { lockGame, type Trx } from '../../store/db.ts';
+import { currentPhase, gameById, logAction, openPhase, seatsOf } from '../../store/games.ts';
+import { allInForce, requestsOf, standingOf } from '../../store/orders.ts';
+import {
+  type GameRow,
+  json,
+  type PhaseInputs,
+  type PhaseNotice,
+  type PhaseRow,
+  type ReceiptRow,
+  type RequestRow,
+} from '../../store/schema.ts';
+import type { Service } from '../context.ts';
+import { readOrders } from '../filing/reading.ts';
+import { gameDice, phaseKeys, renewChains } from '../keys.ts';
+import { mailMaster, mailSeat, notice } from '../post/outbox.ts';
+import { answerDue, isUp, phaseDue, planSoon, runAt, runSoon } from '../time/deadlines.ts';
+import { mailReports, phaseOf } from './newgame.ts';
+import { noteTurnout } from './turnout.ts';
+
+export type RunResult =
+  | { result: 'not running' }
+  | { result: 'not ready'; waitingFor: SideId[] }
+  | { result: 'held'; why: string }
+  | { result: 'asked'; to: SideId[] }
+  | { result: 'done'; phaseId: number; nextId: number; over: boolean }
+  | { result: 'stopped'; why: string };
+
+export interface RunOptions {
+  /** The game master says so: whatever is filed counts, missing orders are missing. */
+  force?: boolean;
+  /** May hold a run back that only the deadline asks for (outage brakes); returns why. */
+  brake?: (trx: Trx, game: GameRow, phase: PhaseRow, missing: SideId[]) => Promise<string | undefined>;
+}
+
+/** The rules broke off, or a re-run told another story: the game stops and its master is called. */
+class Stop extends Error {
+  override name = 'Stop';
+}
+
+/** Looks at a game and runs its phase if it is ready or due. Safe to call at any time, from any process. */
+export async function runGame(service: Service, gameId: number, options: RunOptions = {}): Promise<RunResult> {
+  try {
+    return await service.db.transaction().execute(async (trx) => {
+      await lockGame(trx, gameId);
+      return runLocked(service, trx, gameId, options);
+    });
+  } catch (problem) {
+    if (!(problem instanceof Stop)) throw problem;
+    service.log.error({ gameId, why: problem.message }, 'a game was stopped');
+    await stopGame(service, gameId, problem.message);
+    return { result: 'stopped', why: problem.message };
+  }
+}
+
+async function runLocked(service: Service, trx: Trx, gameId: number, options: RunOptions): Promise<RunResult> {
+  const game = await gameById(trx, gameId);
+  const phase = await currentPhase(trx, game);
+  if (game.status !== 'running' || !phase) return { result: 'not running' };
+  const { rules } = service.scenarios.open(game.scenario);
+  return phase.status === 'waiting'
+    ? runWaiting(service, trx, { game, phase, rules }, options)
+    : runOpen(service, trx, { game, phase, rules }, options);
+}
+
+interface Table {
+  game: GameRow;
+  phase: PhaseRow;
+  rules: Rules;
+}
+
+async function runOpen(service: Service, trx: Trx, table: Table, options: RunOptions): Promise<RunResult> {
+  const { game, phase, rules } = table;
+  const onFile = await allInForce(trx, phase.id);
+  const standing = [...onFile.values()].filter((receipt) => receipt.verdict === 'filed');
+  const final = standing.filter((receipt) => receipt.final).map((receipt) => receipt.side);
+  const asks = rules.asks(phase.snapshot);
+  const owing = asks.filter((ask) => ask.must).map((ask) => ask.side);
+  const missing = owing.filter((side) => !standing.some((receipt) => receipt.side === side));
+  const held = standing.some((receipt) => receipt.wait);
+  const spoken = standing.filter((receipt) => receipt.lines.length > 0).map((receipt) => receipt.side);
+  const early = !held && rules.ready(phase.snapshot, final, spoken);
+  if (!early && !options.force) {
+    if (!isUp(game, phase.due_at, service.now()))
+      return { result: 'not ready', waitingFor: owing.filter((side) => !final.includes(side)) };
+    const why = await options.brake?.(trx, game, phase, missing);
+    if (why !== undefined) return { result: 'held', why };
+  }
+  const silent = rules.pace(phase.snapshot)?.silence === 'accept';
+  const nmr = early || silent ? [] : missing;
+  const { inputs, notices } = await gatherInputs(trx, table, onFile, nmr);
+  await noteTurnout(service, trx, game, phase, owing, nmr);
+  await noteMissed(service, trx, table, inputs, owing);
+  return adjudicateNow(service, trx, table, { inputs, notices, answers: {} });
+}
+
+/** What is adjudicated: orders on file read again with today's rules and view, standing orders, who was silent. */
+export async function gatherInputs(
+  trx: Trx,
+  { game, phase, rules }: Table,
+  onFile: ReadonlyMap<SideId, ReceiptRow>,
+  nmr: SideId[],
+): Promise<{ inputs: PhaseInputs; notices: PhaseNotice[] }> {
+  const inputs: PhaseInputs = { filed: {}, nmr };
+  const notices: PhaseNotice[] = [...phase.notices];
+  for (const side of Object.keys(phase.snapshot.hands)) {
+    const receipt = onFile.get(side);
+    const read = readOrders(rules, phase.snapshot, side, receipt?.lines ?? []);
+    for (const line of read.echo.filter((one) => one.status === 'error'))
+      notices.push({ to: side, key: 'post.line no longer legal', params: { line: line.text } });
+    const standing = await standingOf(trx, game.id, side);
+    inputs.filed[side] = {
+      orders: read.orders,
+      standing: standing.map((row) => row.body),
+      lines: read.lines,
+      standingLines: standing.map((row) => row.text),
+      notes: receipt?.notes ?? [],
+      receipt: receipt?.number ?? null,
+    };
+  }
+  for (const side of nmr) notices.push({ to: 'all', key: 'post.no orders', params: { side } });
+  return { inputs, notices };
+}
+
+/** Counts deadlines missed in a row; the second time running the game master is told. */
+async function noteMissed(
+  service: Service,
+  trx: Trx,
+  { game, phase }: Table,
+  inputs: PhaseInputs,
+  owing: readonly SideId[],
+): Promise<void> {
+  for (const seat of await seatsOf(trx, game.id)) {
+    if (!owing.includes(seat.side)) continue;
+    const missed = inputs.nmr.includes(seat.side) ? seat.missed + 1 : 0;
+    if (missed === seat.missed) continue;
+    await trx.updateTable('seat').set({ missed }).where('id', '=', seat.id).execute();
+    if (missed < 2) continue;
+    const facts = notice(service, 'missed again', { game: game.ref, side: seat.side, times: missed, turn: phase.turn });
+    await mailMaster(service, trx, game, { kind: 'notice', facts });
+  }
+}
+
+async function runWaiting(service: Service, trx: Trx, table: Table, options: RunOptions): Promise<RunResult> {
+  const { phase } = table;
+  const requests = await requestsOf(trx, phase.id);
+  const open = requests.filter((request) => request.decided_by === null);
+  const now = service.now();
+  const up = options.force || open.every((request) => isUp(table.game, request.due_at, now));
+  if (open.length > 0 && !up) return { result: 'not ready', waitingFor: sidesOf(open) };
+  for (const request of open) {
+    const values = { answered_at: now, chosen: json(request.body.fallback), decided_by: 'fallback' as const };
+    await trx.updateTable('request').set(values).where('id', '=', request.id).execute();
+    Object.assign(request, { ...values, chosen: request.body.fallback });
+  }
+  const answers: Record<string, Answer> = {};
+  for (const request of requests)
+    answers[request.request_id] = { chosen: request.chosen ?? [], by: request.decided_by ?? 'fallback' };
+  const inputs = phase.inputs;
+  assert(inputs, `phase ${phase.id} waits but has no inputs`);
+  return adjudicateNow(service, trx, table, { inputs, notices: phase.notices, answers });
+}
+
+function sidesOf(requests: readonly Pick<RequestRow, 'side'>[]): SideId[] {
+  return [...new Set(requests.map((request) => request.side))];
+}
+
+interface Judged {
+  inputs: PhaseInputs;
+  notices: PhaseNotice[];
+  answers: Record<string, Answer>;
+}
+
+async function adjudicateNow(service: Service, trx: Trx, table: Table, given: Judged): Promise<RunResult> {
+  const { game, phase, rules } = table;
+  const dice = await gameDice(service, trx, game, phase.snapshot.phase);
+  const asked: DecisionRequest[] = [];
+  let result: Adjudication<GameTypes>;
+  try {
+    const { filed, nmr } = given.inputs;
+    result = adjudicate(listening(rules, asked), { state: phase.snapshot, filed, answers: given.answers, nmr }, dice);
+  } catch (problem) {
+    throw new Stop(problem instanceof Error ? problem.message : String(problem));
+  }
+  checkPrefix(phase, result.events);
+  service.at('adjudicated');
+  if (result.status === 'waiting') return waitForAnswers(service, trx, table, given, result);
+  return finishPhase(service, trx, table, { ...given, asked }, result);
+}
+
+/** The same rules, and every question they ask is noted: a decision alone doesn't say whose it was. */
+function listening(rules: Rules, asked: DecisionRequest[]): Rules {
+  return {
+    ...rules,
+    *adjudicate(draft, orders, ruling) {
+      const run = rules.adjudicate(draft, orders, ruling);
+      try {
+        for (let step = run.next(); !step.done; ) {
+          asked.push(...step.value);
+          step = run.next(yield step.value);
+        }
+      } finally {
+        run.return();
+      }
+    },
+  };
+}
+
+/** What was already told must come out the same when the phase runs again. */
+function checkPrefix(phase: PhaseRow, events: readonly Event[]): void {
+  if (phase.prefix_hash === null) return;
+  const told = phase.events?.length ?? 0;
+  if (hashOf(events.slice(0, told)) !== phase.prefix_hash)
+    throw new Stop(`phase ${phase.n} ran differently after an answer than before it`);
+}
+
+async function waitForAnswers(
+  service: Service,
+  trx: Trx,
+  { game, phase }: Table,
+  given: Judged,
+  result: Extract<Adjudication<GameTypes>, { status: 'waiting' }>,
+): Promise<RunResult> {
+  const now = service.now();
+  const due = await answerDue(trx, game, now);
+  const asked = await requestsOf(trx, phase.id);
+  let number = asked.length;
+  for (const request of result.requests) {
+    await trx
+      .insertInto('request')
+      .values({
+        phase_id: phase.id,
+        request_id: request.id,
+        number: ++number,
+        side: request.to,
+        body: json(request),
+        asked_at: now,
+        due_at: due,
+        answered_at: null,
+        receipt_id: null,
+      })
+      .execute();
+  }
+  await trx
+    .updateTable('phase')
+    .set({
+      status: 'waiting',
+      inputs: json(given.inputs),
+      notices: json(given.notices),
+      prefix_hash: result.prefixHash,
+      events: json(result.events),
+      dice: json(result.dice),
+    })
+    .where('id', '=', phase.id)
+    .execute();
+  const sides = [...new Set(result.requests.map((request) => request.to))];
+  for (const seat of await seatsOf(trx, game.id))
+    if (sides.includes(seat.side))
+      await mailSeat(service, trx, seat, {
+        kind: 'question',
+        phaseId: phase.id,
+        facts: { make: 'question', phaseId: phase.id, side: seat.side },
+      });
+  if (due) await runAt(service, trx, game, due);
+  return { result: 'asked', to: sides };
+}
+
+async function finishPhase(
+  service: Service,
+  trx: Trx,
+  { game, phase, rules }: Table,
+  given: Judged & { asked: DecisionRequest[] },
+  result: Extract<Adjudication<GameTypes>, { status: 'done' }>,
+): Promise<RunResult> {
+  const now = service.now();
+  const { system } = service.scenarios.open(game.scenario);
+  const keys = await phaseKeys(service, trx, game.id, phase.n);
+  const renewed = await renewChains(service, trx, game.id, phase.n);
+  if (renewed) {
+    const { open, secret, firstN } = renewed;
+    given.notices.push({ to: 'all', key: 'post.new chains', params: { open, secret, firstN } });
+  }
+  await trx
+    .updateTable('phase')
+    .set({
+      status: 'done',
+      inputs: json(given.inputs),
+      notices: json(given.notices),
+      prefix_hash: null,
+      events: json(result.events),
+      decisions: json(result.decisions),
+      asked: json(given.asked),
+      dice: json(result.dice),
+      open_key: keys.open.toString('hex'),
+      rules_version: system.rulesVersion,
+      done_at: now,
+    })
+    .where('id', '=', phase.id)
+    .execute();
+  const outcome = rules.outcome(result.state);
+  const over = outcome !== undefined || rules.asks(result.state).length === 0;
+  const due = over ? null : await phaseDue(trx, game, now, { pace: rules.pace(result.state) });
+  const next = await openPhase(trx, {
+    ...phaseOf(result.state),
+    game_id: game.id,
+    line: phase.line,
+    opened_by: 'phase',
+    from_phase_id: phase.id,
+    previous_hash: phase.hash,
+    rules_version: system.rulesVersion,
+    due_at: due,
+    opened_at: now,
+  });
+  assert(next.hash === result.hash, `phase ${next.n}: the stored state has another hash than the judge's`);
+  if (over)
+    await trx
+      .updateTable('game')
+      .set({ status: 'over', outcome: json(outcome ?? { winner: null, reason: 'over' }), ended_at: now })
+      .where('id', '=', game.id)
+      .execute();
+  await mailReports(service, trx, next, await seatsOf(trx, game.id));
+  if (due) {
+    await runAt(service, trx, game, due);
+    await planSoon(service, trx, game.id);
+  }
+  if (!over) await runSoon(service, trx, game.id);
+  if (!over) await callMaster(service, trx, game, rules.master?.(result.state));
+  service.at('phase written');
+  return { result: 'done', phaseId: phase.id, nextId: next.id, over };
+}
+
+/** Tells the master that a phase waits for his decision; `asked` are the rules' words for it. */
+async function callMaster(service: Service, trx: Trx, game: GameRow, asked: Words | undefined): Promise<void> {
+  if (!asked) return;
+  const title = service.wording.say({ key: 'post.master asked title', params: { game: game.ref } });
+  const text = service.wording.say({ key: asked.key, params: { ...asked.params, game: game.ref } });
+  await mailMaster(service, trx, game, { kind: 'notice', facts: { make: 'notice', title, paragraphs: [text] } });
+}
+
+/** Pauses a game whose phase can't be run, and calls its master. */
+async function stopGame(service: Service, gameId: number, why: string): Promise<void> {
+  await service.db.transaction().execute(async (trx) => {
+    await lockGame(trx, gameId);
+    const game = await gameById(trx, gameId);
+    if (game.status !== 'running') return;
+    await trx
+      .updateTable('game')
+      .set({ status: 'paused', pause_reason: `stopped: ${why}` })
+      .where('id', '=', gameId)
+      .execute();
+    await logAction(trx, { at: service.now(), gameId, who: 'service', door: 'service', what: 'stop', why });
+    const facts = notice(service, 'game stopped', { game: game.ref, why });
+    await mailMaster(service, trx, game, { kind: 'notice', facts });
+  });
+}

@@ -1,0 +1,461 @@
+/**
+ * What a mail of the outbox says: receipts, reports, questions and notices made from stored facts and one side's view.
+ * The same row makes the same mail at any time.
+ */
+import { known } from '../../kernel/assert.ts';
+import type { Diagnostic, Event, Filed, MapScene, Order, Viewer, Words } from '../../kernel/types.ts';
+import { viewFor } from '../../kernel/view.ts';
+import {
+  composeNotice,
+  composeReceipt,
+  composeReport,
+  MAP_CID,
+  type MailFrame,
+  mailtoLink,
+  orderFormText,
+} from '../../render/letters/letters.ts';
+import { renderPdf } from '../../render/sheet/pdf.ts';
+import { renderPicture, renderPng } from '../../render/sheet/png.ts';
+import { renderSvg } from '../../render/sheet/svg.ts';
+import type { OpenScenario } from '../../scenarios.ts';
+import { keepArtifact, storedArtifact } from '../../store/archive.ts';
+import { chainsOf, gameById, phaseById, seatById } from '../../store/games.ts';
+import { receiptById, requestsOf } from '../../store/orders.ts';
+import { personById } from '../../store/people.ts';
+import type { GameRow, MailOutRow, PersonRow, PhaseRow, ReceiptRow, SeatRow } from '../../store/schema.ts';
+import { readCommand } from '../commandwords.ts';
+import type { Service } from '../context.ts';
+import { chainRoot, phaseKeys } from '../keys.ts';
+import { addressOfSeat, openToken, ROLE_PURPOSE } from '../seats.ts';
+import { showMoment } from '../time/instants.ts';
+import { DIGEST_CHARS, type MailFacts, type MapWish } from './outbox.ts';
+import { complain } from './wording.ts';
+
+/** Pixels of the picture within a report: as wide as the mail shows it. */
+const PICTURE_WIDTH = 564;
+/** Pixels of a map that is wanted as PNG. */
+const MAP_WIDTH = 2400;
+
+export interface Composed {
+  subject: string;
+  text: string;
+  html: string;
+  /** Files; one with a `cid` is shown within the HTML. */
+  attachments: { filename: string; contentType: string; content: Buffer; cid?: string }[];
+}
+
+/** Everything about the game that a mail may need, read once. */
+interface Scene {
+  service: Service;
+  row: MailOutRow;
+  game: GameRow;
+  phase: PhaseRow;
+  seat: SeatRow | null;
+  person: PersonRow | null;
+  open: OpenScenario;
+}
+
+/** Makes the mail of an outbox row. */
+export async function composeFacts(service: Service, row: MailOutRow): Promise<Composed> {
+  const facts = row.facts as unknown as MailFacts;
+  switch (facts.make) {
+    case 'receipt': {
+      const receipt = known(await receiptById(service.db, facts.receiptId), `no receipt ${facts.receiptId}`);
+      return composeReceiptMail(await sceneOf(service, row, receipt.phase_id), receipt);
+    }
+    case 'report':
+      return composeReportMail(await sceneOf(service, row, facts.phaseId), facts.viewer, facts.map);
+    case 'question':
+      return composeQuestion(await sceneOf(service, row, facts.phaseId), facts.side);
+    default:
+      return composeNoticeMail(service, row, facts);
+  }
+}
+
+async function sceneOf(service: Service, row: MailOutRow, phaseId: number): Promise<Scene> {
+  const phase = await phaseById(service.db, phaseId);
+  const game = await gameById(service.db, phase.game_id);
+  const seat = row.seat_id === null ? null : await seatById(service.db, row.seat_id);
+  const person = row.person_id === null ? null : ((await personById(service.db, row.person_id)) ?? null);
+  return { service, row, game, phase, seat, person, open: service.scenarios.open(game.scenario) };
+}
+
+/** The address an answer to this mail should go to: the seat's, or the token of a master or observer. */
+export async function replyAddress(service: Service, row: MailOutRow): Promise<string | undefined> {
+  if (row.seat_id !== null) return addressOfSeat(service, await seatById(service.db, row.seat_id));
+  if (row.game_id === null || row.person_id === null) return undefined;
+  const role = await service.db
+    .selectFrom('role_token')
+    .select('token_sealed')
+    .where('game_id', '=', row.game_id)
+    .where('person_id', '=', row.person_id)
+    .orderBy('id')
+    .executeTakeFirst();
+  const token = role && openToken(service, role.token_sealed, ROLE_PURPOSE);
+  return token && `${service.profile.ownMailboxes[0]}+${token}@${service.profile.ownDomain}`;
+}
+
+/** Until when the reader's own orders are due; null when nothing is due from him. */
+function dueText({ service, game, phase, seat, person, open }: Scene): string | null {
+  const asks = open.rules.asks(phase.snapshot).filter((ask) => ask.must);
+  if (!asks.some((ask) => seat === null || ask.side === seat.side) || game.status === 'over') return null;
+  return phase.due_at
+    ? showMoment(phase.due_at, zoneOf(service, person))
+    : service.wording.say({ key: 'post.no deadline' });
+}
+
+function frameOf(scene: Scene, mailto?: string): MailFrame {
+  const { service, game, phase, seat, open } = scene;
+  const side = seat?.side ?? null;
+  const turns = open.scenario.turns;
+  const key = turns === undefined ? 'post.turn label' : 'post.turn label of';
+  const params = { turn: phase.turn, step: stepName(scene), ...(turns === undefined ? {} : { turns }) };
+  return {
+    club: service.config.club.name,
+    game: game.ref,
+    title: game.title,
+    side,
+    sideName: open.scenario.sides.find((one) => one.id === side)?.name ?? service.wording.say({ key: 'post.public' }),
+    turnLabel: service.wording.say({ key, params }),
+    due: dueText(scene),
+    ...(mailto === undefined ? {} : { mailto }),
+    baseUrl: service.config.baseUrl,
+  };
+}
+
+function zoneOf(service: Service, person: PersonRow | null): string {
+  return person?.zone ?? service.config.club.zone;
+}
+
+/** The step in a player's words where the system has them, else its own name. */
+function stepName({ service, open, phase }: Scene): string {
+  const key = `${open.system.id}.step ${phase.step}`;
+  return service.wording.has(key) ? service.wording.say({ key }) : phase.step.replaceAll(/[-_.]/g, ' ');
+}
+
+// ---- receipts
+
+/** Receipts after which something of the mail stands. */
+const FILES = new Set<ReceiptRow['verdict']>(['filed', 'cleared', 'answered']);
+
+async function composeReceiptMail(scene: Scene, receipt: ReceiptRow): Promise<Composed> {
+  const { service, open } = scene;
+  const say = (key: string, params: Record<string, string | number> = {}): string =>
+    service.wording.say({ key: `post.${key}`, params });
+  const { detail } = receipt;
+  const complaint = (one: Diagnostic) => ({
+    text: complain(service.wording, open.system.id, one),
+    ...(one.rule === undefined ? {} : { rule: one.rule }),
+  });
+  const problems = detail.mail.filter((one) => one.severity === 'error');
+  const notices = [
+    ...(detail.mostlyDropped ? [say('mostly dropped', { count: detail.dropped.length })] : []),
+    ...(receipt.verdict === 'checked' ? [say('only checked')] : []),
+    ...(receipt.verdict === 'cleared' ? [say('cleared')] : []),
+    ...(detail.hints ?? []).map(({ key, params }) =>
+      service.wording.say({ key, params: { ...params, number: receipt.number } }),
+    ),
+    ...detail.mail.filter((one) => one.severity === 'warning').map((one) => complaint(one).text),
+    ...(detail.doctrine?.length ? [say('doctrine kept', { lines: detail.doctrine.join('; ') })] : []),
+  ];
+  const made = composeReceipt(
+    {
+      frame: frameOf(scene),
+      number: receipt.number,
+      supersedes: receipt.supersedes,
+      hash: receipt.hash.slice(0, DIGEST_CHARS),
+      replyTo: detail.replyTo,
+      lines: detail.echo.map((line) => ({
+        n: line.n,
+        text: line.text,
+        status: line.status,
+        messages: line.diagnostics.map(complaint),
+      })),
+      mailProblems: problems.map((one) => complaint(one).text),
+      notices,
+      filed: FILES.has(receipt.verdict),
+      offered: receipt.verdict === 'quoted' || receipt.verdict === 'parked',
+      standing: receipt.verdict === 'refused',
+      dropped: detail.dropped,
+      forecast: forecastOf(scene, receipt),
+      final: receipt.final,
+      wait: receipt.wait,
+      due: dueText(scene),
+    },
+    service.wording,
+  );
+  return { ...made, attachments: await ownOrdersMap(scene, receipt) };
+}
+
+/** The orders a receipt is about: what stands, or with CHECK what would. */
+function ordersShown(receipt: ReceiptRow): Order[] {
+  return receipt.verdict === 'checked' ? (receipt.detail.checkedOrders ?? []) : receipt.orders;
+}
+
+/** How the orders would be read as a whole, in the words of the report. */
+function forecastOf({ service, open, phase }: Scene, receipt: ReceiptRow): string[] {
+  const orders = ordersShown(receipt);
+  if (orders.length === 0 || phase.status !== 'open') return [];
+  const view = viewFor(phase.snapshot, receipt.side);
+  const { events } = open.rules.preview(view, orders);
+  if (events.length === 0) return [];
+  const report = open.rules.report(view, events, { orders, standing: [] });
+  return report.sections.flatMap((section) => section.lines.map((line) => service.wording.say(line)));
+}
+
+/** The map of one's own orders as they were read, for seats that want it. */
+async function ownOrdersMap(scene: Scene, receipt: ReceiptRow): Promise<Composed['attachments']> {
+  const { open, phase, seat, game } = scene;
+  const orders = ordersShown(receipt);
+  if (seat?.settings.map !== true || orders.length === 0) return [];
+  const { scene: map } = open.rules.preview(viewFor(phase.snapshot, receipt.side), orders);
+  const content = await renderPdf(map, {
+    paper: paperOf(scene),
+    mode: 'sheet',
+    footer: footerOf(scene, receipt.side),
+    words: scene.service.wording,
+  });
+  return [{ filename: `${game.ref}-orders-${receipt.number}.pdf`, contentType: 'application/pdf', content }];
+}
+
+// ---- reports
+
+async function composeReportMail(scene: Scene, viewer: Viewer, wish?: MapWish): Promise<Composed> {
+  const { service, game, phase, open } = scene;
+  const before =
+    (phase.opened_by === 'phase' || phase.opened_by === 'ruling') && phase.from_phase_id !== null
+      ? await phaseById(service.db, phase.from_phase_id)
+      : null;
+  const view = viewFor(phase.snapshot, viewer);
+  const filed: Filed = before?.inputs?.filed[viewer] ?? { orders: [], standing: [] };
+  const report = open.rules.report(view, heardBy(before?.events ?? [], viewer), filed);
+  const orderForm = formWithNotes(report.orderForm, before?.inputs?.filed[viewer]?.notes ?? []);
+  const mailto = scene.seat ? mailtoLink(addressOfSeat(service, scene.seat), `${game.ref}`, orderForm) : undefined;
+  // A drawing that fails must not keep the news from the players.
+  const undrawn = (problem: unknown): undefined => {
+    service.log.error({ game: game.ref, phase: phase.id, why: String(problem) }, 'a map could not be drawn');
+  };
+  const map = await mapOf(scene, viewer, before, wish).catch(undrawn);
+  const picture = map && (await pictureOf(scene, viewer, before).catch(undrawn));
+  const made = composeReport(
+    {
+      frame: frameOf(scene, mailto),
+      system: open.system.id,
+      report: { ...report, orderForm },
+      decisions: decisionsOf(scene, before, viewer),
+      dice: (before?.dice ?? []).filter((roll) => !roll.secret),
+      ...(before?.open_key ? { key: await shownKey(service, game, before) } : {}),
+      house: open.rules.house(view),
+      notices: [
+        ...(await openingNotices(scene)),
+        ...noticesFor(service, before, viewer),
+        ...(map ? [] : [service.wording.say({ key: 'post.no map' })]),
+      ],
+      thumbnail: picture !== undefined,
+    },
+    service.wording,
+  );
+  const attachments = [map, picture].filter((file) => file !== undefined);
+  if (scene.seat && orderForm.length > 0 && game.status !== 'over')
+    attachments.push({
+      filename: 'orders.txt',
+      contentType: 'text/plain; charset=utf-8',
+      content: Buffer.from(orderFormText(orderForm)),
+    });
+  return { ...made, attachments };
+}
+
+/** Events that this viewer hears of. */
+export function heardBy(events: readonly Event[], viewer: Viewer): Event[] {
+  return events.filter((event) => event.audience === 'all' || event.audience.includes(viewer));
+}
+
+/** The player's own `//` notes come back in the next form, above END. */
+function formWithNotes(form: readonly string[], notes: readonly string[]): string[] {
+  if (notes.length === 0) return [...form];
+  const end = form.findLastIndex((line) => /^END\b/i.test(line));
+  const at = end < 0 ? form.length : end;
+  return [...form.slice(0, at), ...notes.map((note) => `// ${note}`), ...form.slice(at)];
+}
+
+/** Who or what decided: told to its owner only. */
+function decisionsOf(scene: Scene, before: PhaseRow | null, viewer: Viewer) {
+  const own = (before?.asked ?? []).filter((request) => request.to === viewer);
+  return (before?.decisions ?? []).flatMap((decision) => {
+    const request = own.find((one) => one.id === decision.id);
+    if (!request) return [];
+    const what = sayOr(scene.service, request.words, request.id);
+    return [{ text: `${what}: ${decision.chosen.join(', ') || '-'}`, by: decision.by }];
+  });
+}
+
+function sayOr(service: Service, words: Words | undefined, otherwise: string): string {
+  return words ? service.wording.say(words) : otherwise;
+}
+
+async function shownKey(service: Service, game: GameRow, before: PhaseRow) {
+  const keys = await phaseKeys(service, service.db, game.id, before.n);
+  return {
+    n: before.n,
+    open: known(before.open_key, `phase ${before.id} shows no key`),
+    previous: keys.previous.toString('hex'),
+  };
+}
+
+/**
+ * At the start of a game (or of new chains) the heads are told, what every later key is checked against; at its end the
+ * roots of the secret chains, so that every shuffle can be checked.
+ */
+async function openingNotices({ service, game, phase, open }: Scene): Promise<string[]> {
+  const said: string[] = [];
+  if (game.status === 'over' && open.rules.asks(phase.snapshot).length === 0) {
+    const secrets = (await chainsOf(service.db, game.id)).filter((chain) => chain.kind === 'secret');
+    const roots = secrets.map((chain) => chainRoot(service, chain).toString('hex'));
+    said.push(service.wording.say({ key: 'post.secrets shown', params: { roots } }));
+  }
+  if (phase.opened_by !== 'phase') {
+    const chains = (await chainsOf(service.db, game.id)).filter((chain) => chain.first_n === phase.n);
+    const head = (kind: string): string => chains.find((chain) => chain.kind === kind)?.head ?? '';
+    if (chains.length > 0)
+      said.push(
+        service.wording.say({ key: 'post.commitment', params: { open: head('open'), secret: head('secret') } }),
+      );
+    if (phase.opened_by === 'rewind')
+      said.push(service.wording.say({ key: 'post.rewound', params: { turn: phase.turn } }));
+  }
+  if (phase.opened_by === 'setup' && game.master_plays) said.push(service.wording.say({ key: 'post.master plays' }));
+  return said;
+}
+
+function noticesFor(service: Service, before: PhaseRow | null, viewer: Viewer): string[] {
+  return (before?.notices ?? [])
+    .filter((one) => one.to === 'all' || one.to === viewer)
+    .map((one) => service.wording.say({ key: one.key, params: one.params }));
+}
+
+/** The map as the viewer may see it with the marks of the last phase; drawn once and kept. */
+async function mapOf(
+  scene: Scene,
+  viewer: Viewer,
+  before: PhaseRow | null,
+  { format, blackOnly }: MapWish = { format: 'pdf', blackOnly: false },
+): Promise<Composed['attachments'][number]> {
+  const paper = paperOf(scene);
+  const footer = footerOf(scene, viewer);
+  const words = scene.service.wording;
+  const contentType = { pdf: 'application/pdf', png: 'image/png', svg: 'image/svg+xml' }[format];
+  const kind = `map ${format === 'pdf' ? paper : format}${blackOnly ? ' black' : ''}`;
+  const content = await drawnOnce(scene, viewer, { kind, contentType }, async () => {
+    const drawn = mapScene(scene, viewer, before);
+    if (format === 'svg') return Buffer.from(renderSvg(drawn, { blackOnly, footer, words }));
+    if (format === 'png') return renderPng(drawn, { width: MAP_WIDTH, blackOnly });
+    return renderPdf(drawn, { paper, mode: 'sheet', footer, words, blackOnly });
+  });
+  return { filename: `${mapName(scene)}.${format}`, contentType, content };
+}
+
+/** The same map as the small picture within the mail; drawn once and kept. */
+async function pictureOf(scene: Scene, viewer: Viewer, before: PhaseRow | null) {
+  const contentType = 'image/png';
+  const content = await drawnOnce(scene, viewer, { kind: 'picture', contentType }, () =>
+    renderPicture(mapScene(scene, viewer, before), { width: PICTURE_WIDTH }),
+  );
+  return { filename: `${mapName(scene)}.png`, contentType, content, cid: MAP_CID };
+}
+
+function mapScene({ phase, open }: Scene, viewer: Viewer, before: PhaseRow | null): MapScene {
+  return open.rules.scene(viewFor(phase.snapshot, viewer), heardBy(before?.events ?? [], viewer));
+}
+
+function mapName({ game, phase }: Scene): string {
+  return `${game.ref}-turn-${phase.turn}-${phase.step}`.replace(/[^\w.-]/g, '-');
+}
+
+/** What was drawn before for this viewer of this phase, else what `draw` gives, kept from now on. */
+async function drawnOnce(
+  { service, phase }: Scene,
+  viewer: Viewer,
+  { kind, contentType }: { kind: string; contentType: string },
+  draw: () => Buffer | Promise<Buffer>,
+): Promise<Buffer> {
+  const kept = await storedArtifact(service.db, phase.id, viewer, kind);
+  if (kept) return kept;
+  const bytes = await draw();
+  await keepArtifact(service.db, { phaseId: phase.id, viewer, kind, contentType, bytes, now: service.now() });
+  return bytes;
+}
+
+function paperOf({ person }: Scene): 'A4' | 'Letter' | 'A3' {
+  return person?.paper === 'Letter' || person?.paper === 'A3' ? person.paper : 'A4';
+}
+
+function footerOf(scene: Scene, viewer: Viewer): string {
+  const frame = frameOf(scene);
+  const { sides } = scene.open.scenario;
+  const name = sides.find((side) => side.id === viewer)?.name ?? scene.service.wording.say({ key: 'post.public' });
+  return `${frame.game} · ${frame.turnLabel} · ${name}`;
+}
+
+// ---- questions and notices
+
+async function composeQuestion(scene: Scene, side: string): Promise<Composed> {
+  const { service, phase, person, game } = scene;
+  const requests = (await requestsOf(service.db, phase.id)).filter((one) => one.side === side);
+  const say = (key: string, params: Record<string, string | number> = {}): string =>
+    service.wording.say({ key: `post.${key}`, params });
+  const due = requests.find((one) => one.due_at)?.due_at ?? null;
+  const paragraphs = [
+    due ? say('question due', { due: showMoment(due, zoneOf(service, person)) }) : say('question open'),
+  ];
+  const files: Composed['attachments'] = [];
+  for (const request of requests) {
+    const { body, number } = request;
+    const options = body.options.map((option, i) => `  ${i + 1}. ${option}`);
+    paragraphs.push(
+      [
+        `${number}) ${sayOr(service, body.words, body.kind)}`,
+        ...options,
+        ...(body.form
+          ? [say('question form', { number }), ...body.form.map((line) => `  ${line}`)]
+          : [say('question answer', { number })]),
+        say('question fallback', { fallback: body.fallback.join(', ') || '-' }),
+      ].join('\n'),
+    );
+    if (body.form) {
+      const lines = [`GAME ${game.ref}`, `ANSWER ${number}`, ...body.form, 'END'];
+      files.push({
+        filename: `answer-${number}.txt`,
+        contentType: 'text/plain; charset=utf-8',
+        content: Buffer.from(orderFormText(lines)),
+      });
+    }
+  }
+  const title = say('question title', { count: requests.length });
+  return { ...composeNotice({ frame: frameOf(scene), title, paragraphs }, service.wording), attachments: files };
+}
+
+async function composeNoticeMail(
+  service: Service,
+  row: MailOutRow,
+  facts: Extract<MailFacts, { make: 'notice' }>,
+): Promise<Composed> {
+  const game = row.game_id === null ? null : await gameById(service.db, row.game_id);
+  const seat = row.seat_id === null ? null : await seatById(service.db, row.seat_id);
+  const side = game && seat && service.scenarios.open(game.scenario).scenario.sides.find((one) => one.id === seat.side);
+  const frame: MailFrame = {
+    club: service.config.club.name,
+    game: game?.ref ?? service.config.club.name,
+    title: game?.title ?? '',
+    side: seat?.side ?? null,
+    sideName: side?.name ?? '',
+    turnLabel: '',
+    due: null,
+    baseUrl: service.config.baseUrl,
+  };
+  const { title, paragraphs } = facts;
+  const extra = { ...(facts.facts ? { facts: facts.facts } : {}), ...(facts.links ? { links: facts.links } : {}) };
+  const made = composeNotice({ frame, title, paragraphs, ...extra }, service.wording);
+  // A subject that is to be answered as it stands is the bare command: before it, it would be none.
+  const subject = readCommand(title)?.row.name === 'CONFIRM' ? title : made.subject;
+  return { ...made, subject, attachments: [] };
+}

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { readBlock, warning } from '../../../src/kernel/orders.ts';
+import type { Diagnostic, GameState, Order, Rules } from '../../../src/kernel/types.ts';
+import { droppedLines, headerFaults, readOrders, subjectsOf } from '../../../src/turn/filing/reading.ts';
+import { tinyScenarios } from '../../helpers/service.ts';
+
+const { rules, scenario } = tinyScenarios().open('tiny/race');
+const state = rules.setup({ squares: 6 }, { roll: () => [1], shuffle: (_context, items) => [...items] });
+
+describe('reading a block', () => {
+  test('good lines stand, bad ones are told with their numbers, in the order written', () => {
+    const read = readOrders(rules, state, 'red', [
+      'GAME TNY-0001',
+      'RUN FAST # quick',
+      'DANCE',
+      'RUN STEADY',
+      'END',
+      'RUN JUMP',
+    ]);
+    expect(read.lines).toEqual(['RUN FAST', 'RUN STEADY']);
+    expect(read.echo.map((line) => [line.n, line.status])).toEqual([
+      [2, 'ok'],
+      [3, 'error'],
+      [4, 'ok'],
+    ]);
+  });
+
+  test('what depended on a dropped line is dropped, too, and told', () => {
+    const shaky: Rules = {
+      ...rules,
+      // The second order needs the first; the first is illegal.
+      check: (_view, orders) => {
+        const lines = orders.map((order: Order) => order.line);
+        const fault = (line: number): Diagnostic => ({
+          code: 'NOT UNDERSTOOD',
+          severity: 'error',
+          line,
+          params: { text: '' },
+        });
+        if (lines.includes(1)) return [fault(1)];
+        return lines.includes(2) ? [fault(2)] : [];
+      },
+    };
+    const read = readOrders(shaky, state, 'red', ['RUN FAST', 'RUN STEADY', 'RUN JUMP']);
+    expect(read.lines).toEqual(['RUN JUMP']);
+    expect(read.echo.map((line) => line.status)).toEqual(['error', 'error', 'ok']);
+  });
+
+  test('a warning drops nothing', () => {
+    const careful: Rules = { ...rules, check: () => [warning('NO JUMP LEFT', 1)] };
+    const read = readOrders(careful, state, 'red', ['RUN FAST']);
+    expect([read.lines, read.echo[0]!.status]).toEqual([['RUN FAST'], 'warning']);
+  });
+
+  test('a line too long, and too many lines', () => {
+    const long = readOrders(rules, state, 'red', ['RUN FAST', `RUN ${'X'.repeat(600)}`]);
+    expect(long.echo.map((line) => line.status)).toEqual(['ok', 'error']);
+    expect(readOrders(rules, state, 'red', Array<string>(401).fill('RUN FAST')).mail).toEqual([
+      expect.objectContaining({ code: 'TOO MANY LINES' }),
+    ]);
+  });
+
+  test('ADD keeps the old lines that are about other units', () => {
+    const read = readOrders(rules, state, 'red', ['ADD', 'RUN FAST'], ['RUN FAST', 'RUN STEADY']);
+    expect(read.lines).toEqual(['RUN STEADY', 'RUN FAST']);
+    expect(read.echo.map((line) => line.text)).toEqual(['RUN FAST']);
+  });
+
+  test('answers are taken out of the orders, with the lines below an empty one', () => {
+    const read = readOrders(rules, state, 'red', ['RUN FAST', 'ANSWER 2: 1 # yes', 'ANSWER 3', 'MOVE A -> B', 'END']);
+    expect(read.lines).toEqual(['RUN FAST']);
+    expect(read.answers.map((answer) => [answer.number, answer.lines.map((line) => line.text)])).toEqual([
+      [2, ['1']],
+      [3, ['MOVE A -> B']],
+    ]);
+  });
+});
+
+describe('the header', () => {
+  const expected = { ref: 'TNY-0001', side: 'red', scenario, phase: { n: 3, turn: 3, step: 'Run', battle: 2 } };
+  const faults = (...lines: string[]): string[] => headerFaults(readBlock(lines), expected).map((one) => one.code);
+
+  test('may be left out, and what is given must fit', () => {
+    expect(faults('RUN FAST')).toEqual([]);
+    expect(faults('GAME TNY-0001 TURN 3 BATTLE 2 SIDE RED STEP RUN')).toEqual([]);
+    expect(faults('SIDE R')).toEqual([]);
+    expect(faults('GAME TNY-0002', 'TURN 2', 'BATTLE 1', 'SIDE BLUE', 'STEP FIRE')).toEqual([
+      'OTHER GAME',
+      'OTHER TURN',
+      'OTHER BATTLE',
+      'OTHER SIDE',
+      'OTHER STEP',
+    ]);
+  });
+});
+
+test('what an order is about: the units (or hexes) after the verb', () => {
+  expect(subjectsOf('MOVE 12SS 21P -> 2810 2811')).toEqual(['12SS', '21P']);
+  expect(subjectsOf('ATTACK 2810 WITH 12SS, 21P')).toEqual(['2810']);
+  expect(subjectsOf('HOLD a/1, a/2')).toEqual(['A/1', 'A/2']);
+});
+
+test('earlier lines that no longer stand, and whether most units were forgotten', () => {
+  const old = ['MOVE A -> 1', 'MOVE B -> 2', 'MOVE C -> 3'];
+  expect(droppedLines(old, ['MOVE A -> 9'])).toEqual({ dropped: old, mostly: true });
+  expect(droppedLines(old, ['MOVE A -> 1', 'HOLD B'])).toEqual({ dropped: old.slice(1), mostly: false });
+  expect(droppedLines([], ['MOVE A -> 1'])).toEqual({ dropped: [], mostly: false });
+});
+
+test('reading changes nothing of the state', () => {
+  const before = JSON.stringify(state);
+  readOrders(rules, state as GameState, 'red', ['RUN FAST', 'DOCTRINE RUN STEADY']);
+  expect(JSON.stringify(state)).toBe(before);
+});

@@ -1,0 +1,271 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { chainKey } from '../../../src/kernel/dice.ts';
+import { chainsOf, gameById, phaseById, phasesOf } from '../../../src/store/games.ts';
+import { requestsOf } from '../../../src/store/orders.ts';
+import { json, type PhaseRow } from '../../../src/store/schema.ts';
+import { rewindGame } from '../../../src/turn/phase/course.ts';
+import { runGame } from '../../../src/turn/phase/run.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/db.ts';
+import { BLUE, DAY_MS, letter, RED, startRace, type TestService, testService, textOf } from '../../helpers/service.ts';
+
+let database: TestDatabase;
+let one: TestService;
+let race: Awaited<ReturnType<typeof startRace>>;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  one = testService(database.db);
+  race = await startRace(one, { deadlineRule: null });
+  await one.settle();
+  one.sent.length = 0;
+});
+
+const say = (side: 'red' | 'blue', ...lines: string[]): Promise<void> =>
+  one.receive(letter(side === 'red' ? RED : BLUE, race.address[side], [`GAME ${race.ref}`, ...lines, 'END']));
+const all = (): Promise<PhaseRow[]> => phasesOf(database.db, race.gameId);
+const now = async (): Promise<PhaseRow> => phaseById(database.db, (await gameById(database.db, race.gameId)).phase_id!);
+const mailTo = (to: string): string =>
+  one.sent
+    .filter((mail) => mail.to === to)
+    .map((mail) => textOf(mail.raw).replace(/\s+/g, ' '))
+    .join(' === ');
+
+describe('when a phase runs', () => {
+  test('not before every side that owes orders is final', async () => {
+    await say('red', 'RUN FAST', 'FINAL');
+    await say('blue', 'RUN STEADY');
+    expect((await now()).n).toBe(1);
+    expect(await runGame(one.service, race.gameId)).toEqual({ result: 'not ready', waitingFor: ['blue'] });
+    await say('blue', 'RUN STEADY', 'FINAL');
+    expect((await now()).n).toBe(2);
+  });
+
+  test('twice at once: one of them does it', async () => {
+    await say('red', 'RUN FAST');
+    await say('blue', 'RUN STEADY');
+    const results = await Promise.all([1, 2, 3, 4].map(() => runGame(one.service, race.gameId, { force: true })));
+    // Forced runs go on to the next phases; no phase is ever run twice.
+    const rows = await all();
+    expect(results.every((result) => result.result === 'done')).toBe(true);
+    expect(new Set(rows.map((row) => row.n)).size).toBe(rows.length);
+    expect(rows.length).toBe(5);
+  });
+
+  test('at the deadline with whatever is filed; who filed nothing is named, and the second time the master is told', async () => {
+    await database.db
+      .updateTable('game')
+      .set({ deadline_rule: json({}) })
+      .where('id', '=', race.gameId)
+      .execute();
+    const due = new Date(one.clock.now.getTime() + DAY_MS);
+    await database.db.updateTable('phase').set({ due_at: due }).where('game_id', '=', race.gameId).execute();
+    await say('red', 'RUN STEADY');
+    expect((await runGame(one.service, race.gameId)).result).toBe('not ready');
+    one.clock.forward(DAY_MS + 1000);
+    one.sent.length = 0;
+    expect((await runGame(one.service, race.gameId)).result).toBe('done');
+    await one.settle();
+    expect(mailTo(RED)).toContain('No orders came from blue in time');
+    const [first] = await all();
+    expect(first!.inputs?.nmr).toEqual(['blue']);
+    await database.db
+      .updateTable('phase')
+      .set({ due_at: one.clock.now })
+      .where('id', '=', (await now()).id)
+      .execute();
+    await say('red', 'RUN STEADY');
+    await runGame(one.service, race.gameId);
+    await one.settle();
+    expect(mailTo('gm@club.example.org')).toContain(
+      `blue in ${race.ref} has filed nothing for turn 2; that makes 2 deadlines`,
+    );
+  });
+
+  test('doctrine acts for a side that filed nothing', async () => {
+    await say('blue', 'DOCTRINE RUN STEADY');
+    await say('red', 'RUN STEADY');
+    await runGame(one.service, race.gameId, { force: true });
+    expect((await now()).snapshot.table).toMatchObject({ places: { red: 1, blue: 1 } });
+  });
+
+  test('states, keys and dice hang together and can be checked by anyone', async () => {
+    for (let i = 0; i < 2; i++) {
+      await say('red', 'RUN FAST', 'FINAL');
+      await say('blue', 'RUN FAST', 'FINAL');
+    }
+    const [first, second, third] = await all();
+    expect([first!.n, second!.n, third!.n]).toEqual([1, 2, 3]);
+    expect([second!.previous_hash, third!.previous_hash]).toEqual([first!.hash, second!.hash]);
+    const hash = (hex: string): string => createHash('sha256').update(Buffer.from(hex, 'hex')).digest('hex');
+    const head = (await chainsOf(database.db, race.gameId)).find((chain) => chain.kind === 'open')!.head;
+    expect(hash(first!.open_key!)).toBe(head);
+    expect(hash(second!.open_key!)).toBe(first!.open_key);
+    expect(third!.open_key).toBeNull();
+    const sealed = (await chainsOf(database.db, race.gameId)).map((chain) => chain.root_sealed.toString('hex'));
+    expect(sealed.join()).not.toContain(second!.open_key);
+  });
+
+  test('the game ends when its rules say so, and nobody is asked any more', async () => {
+    for (let i = 0; i < 6; i++) {
+      await say('red', 'RUN STEADY', 'FINAL');
+      await say('blue', 'RUN STEADY', 'FINAL');
+    }
+    const game = await gameById(database.db, race.gameId);
+    expect(game).toMatchObject({ status: 'over', outcome: { winner: 'draw' } });
+    expect((await runGame(one.service, race.gameId, { force: true })).result).toBe('not running');
+    const root = /Root of the chain for shuffles and cups: ([0-9a-f]{64})/.exec(mailTo(RED))?.[1];
+    const head = (await chainsOf(database.db, race.gameId)).find((chain) => chain.kind === 'secret')!.head;
+    expect(chainKey(Buffer.from(root!, 'hex'), 0).toString('hex')).toBe(head);
+  });
+});
+
+/** Red stands on square 1 and blue comes up from behind: blue's doctrine says ASK. */
+async function uptoQuestion(): Promise<void> {
+  await say('blue', 'DOCTRINE CAPTURE ASK');
+  await say('red', 'RUN STEADY', 'FINAL');
+  await say('blue', 'FINAL');
+  one.sent.length = 0;
+  await say('red', 'FINAL');
+  await say('blue', 'RUN STEADY', 'FINAL');
+}
+
+describe('questions by mail', () => {
+  beforeEach(uptoQuestion);
+
+  test('the phase stops, keeps its inputs, and its owner alone is asked', async () => {
+    const phase = await now();
+    expect(phase).toMatchObject({ n: 2, status: 'waiting' });
+    expect(phase.inputs?.filed.blue?.lines).toEqual(['RUN STEADY']);
+    expect(mailTo(BLUE)).toContain('ANSWER 1: 1');
+    expect(mailTo(BLUE)).toContain('2. PASS');
+    expect(mailTo(RED)).not.toContain('CAPTURE');
+  });
+
+  test.each([
+    ['ANSWER 1: 1', 0],
+    ['ANSWER 1: capture', 0],
+    ['answer #1: 2', 1],
+    ['ANSWER 1: PASS', 1],
+  ])('%s goes on with the phase', async (answer, redAt) => {
+    await say('blue', answer);
+    expect(one.problems).toEqual([]);
+    const [, second, third] = await all();
+    expect(second!.status).toBe('done');
+    expect(third!.snapshot.table).toMatchObject({ places: { red: redAt, blue: 1 } });
+    expect(second!.decisions).toEqual([expect.objectContaining({ by: 'answer' })]);
+    expect(mailTo(BLUE)).toContain('WHO DECIDED');
+    expect(mailTo(RED)).not.toContain('WHO DECIDED');
+  });
+
+  test('a wrong answer is explained and changes nothing; orders wait', async () => {
+    await say('blue', 'ANSWER 1: 3');
+    await say('blue', 'ANSWER 2: 1');
+    expect(mailTo(BLUE)).toContain('no question with the number 2');
+    await say('red', 'ANSWER 1: 1');
+    expect(mailTo(RED)).toContain('no question with the number 1');
+    await say('red', 'RUN FAST');
+    expect(mailTo(RED)).toContain('waits for answers only');
+    expect(await now()).toMatchObject({ n: 2, status: 'waiting' });
+  });
+
+  test('an answer counts even when an old order form stands below it', async () => {
+    await say('blue', 'ANSWER 1: 1', 'RUN FAST');
+    const [, second] = await all();
+    expect(second!.status).toBe('done');
+    expect(mailTo(BLUE)).toContain('order lines were not filed');
+  });
+
+  test('time runs out: the fallback is taken and said to its owner', async () => {
+    const phase = await now();
+    await database.db.updateTable('request').set({ due_at: one.clock.now }).where('phase_id', '=', phase.id).execute();
+    await runGame(one.service, race.gameId);
+    await one.settle();
+    expect((await requestsOf(database.db, phase.id))[0]).toMatchObject({ decided_by: 'fallback', chosen: ['PASS'] });
+    const [, second] = await all();
+    expect(second!.decisions).toEqual([{ id: 'capture at 1', chosen: ['PASS'], by: 'fallback' }]);
+    expect(mailTo(BLUE)).toContain('neutral choice');
+  });
+
+  test('a re-run that tells another story stops the game and calls its master', async () => {
+    const phase = await now();
+    await database.db
+      .updateTable('phase')
+      .set({ prefix_hash: 'f'.repeat(64) })
+      .where('id', '=', phase.id)
+      .execute();
+    await say('blue', 'ANSWER 1: 1');
+    expect(await gameById(database.db, race.gameId)).toMatchObject({ status: 'paused' });
+    expect((await now()).status).toBe('waiting');
+    expect(mailTo('gm@club.example.org')).toContain('ran differently after an answer');
+  });
+});
+
+test('a game over that is rewound goes on with chains that nobody knows', async () => {
+  for (let i = 0; i < 6; i++) {
+    await say('red', 'RUN STEADY', 'FINAL');
+    await say('blue', 'RUN STEADY', 'FINAL');
+  }
+  await database.db.transaction().execute(async (trx) => {
+    const game = await gameById(trx, race.gameId);
+    const deed = { service: one.service, trx, now: one.clock.now, who: 'test', door: 'test', why: 'a mistake' };
+    await rewindGame(deed, game, 6);
+  });
+  const phase = await now();
+  expect(phase).toMatchObject({ n: 8, turn: 6, opened_by: 'rewind' });
+  expect((await chainsOf(database.db, race.gameId)).map((chain) => [chain.number, chain.first_n])).toEqual([
+    [1, 1],
+    [1, 1],
+    [2, 8],
+    [2, 8],
+  ]);
+  one.sent.length = 0;
+  await one.settle();
+  expect(mailTo(RED)).toMatch(/Open dice: [0-9a-f]{64}/);
+});
+
+test('players are told when the game master, or whoever runs the service, also plays', async () => {
+  await startRace(one, {
+    seats: [
+      { side: 'red', address: 'gm@club.example.org', name: 'Greta' },
+      { side: 'blue', address: BLUE, name: 'Bert' },
+    ],
+  });
+  await one.settle();
+  expect(mailTo(BLUE)).toContain('also plays in this game');
+});
+
+test('a fault of the rules stops the game, keeps nothing of the phase and calls the master', async () => {
+  const { rules } = one.service.scenarios.open('tiny/race');
+  const good = rules.adjudicate;
+  rules.adjudicate = function* () {
+    yield* [];
+    throw new Error('the table is upside down');
+  };
+  try {
+    await say('red', 'RUN STEADY', 'FINAL');
+    await say('blue', 'RUN STEADY', 'FINAL');
+  } finally {
+    rules.adjudicate = good;
+  }
+  expect(await gameById(database.db, race.gameId)).toMatchObject({ status: 'paused' });
+  expect(await now()).toMatchObject({ n: 1, status: 'open', inputs: null });
+  expect(mailTo('gm@club.example.org')).toContain('the table is upside down');
+});
+
+test('orders that became illegal since are left out and their owner is told', async () => {
+  await say('red', 'RUN JUMP');
+  const phase = await now();
+  const hands = { ...phase.snapshot.hands, red: { jumps: 0 } };
+  await database.db
+    .updateTable('phase')
+    .set({ snapshot: json({ ...phase.snapshot, hands }) })
+    .where('id', '=', phase.id)
+    .execute();
+  await runGame(one.service, race.gameId, { force: true });
+  await one.settle();
+  expect(mailTo(RED)).toContain('no longer legal when the phase ran and was left out: RUN JUMP');
+  expect(mailTo(BLUE)).not.toContain('JUMP');
+});
