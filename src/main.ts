@@ -15,7 +15,7 @@ import { isLoopback, openSender, type Sender } from './mail/doors/smtp.ts';
 import { type Listener, startListener } from './mail/doors/smtpd.ts';
 import { openWording, templateFolders } from './render/words.ts';
 import { openScenarios, type ScenarioStore, scenarioFolders } from './scenarios.ts';
-import { type Db, migrate, openDb } from './store/db.ts';
+import { closeDb, type Db, migrate, openDb } from './store/db.ts';
 import { type EmbeddedPostgres, startEmbedded } from './store/embedded.ts';
 import { serviceValue, setServiceValue } from './store/games.ts';
 import { clearLeases } from './store/jobs.ts';
@@ -119,17 +119,17 @@ export async function openStore(config: Config, log: Log, owner: boolean): Promi
     try {
       await sql`select 1`.execute(db);
     } catch (problem) {
-      await db.destroy();
+      await closeDb(db);
       const { host } = new URL(config.databaseUrl);
       throw new Fault(`the database at ${host || 'DATABASE_URL'} does not answer: ${reasonOf(problem)}`);
     }
-    return { db, close: () => db.destroy() };
+    return { db, close: () => closeDb(db) };
   }
   const server = await startOwn(config);
   const db = openDb(server.url, { onError });
   const lock = await takeLock(db, owner ? LOCK_WAIT_MS : 0);
   if (owner && !lock) {
-    await db.destroy();
+    await closeDb(db);
     throw new Fault(`another Fieldpost already runs on ${config.dataDir}`);
   }
   if (owner) await clearLeasesIfAny(db);
@@ -140,7 +140,7 @@ export async function openStore(config: Config, log: Log, owner: boolean): Promi
       // The server is stopped by whoever owns it; a verb that ran beside a service leaves it alone.
       const last = lock ?? (await takeLock(db, 0));
       await last?.release();
-      await db.destroy();
+      await closeDb(db);
       if (last) await server.stop();
     },
   };

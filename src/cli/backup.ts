@@ -18,7 +18,7 @@ import {
   prepareForLoad,
   type TableText,
 } from '../store/backup.ts';
-import type { Db } from '../store/db.ts';
+import { type Db, inTransaction } from '../store/db.ts';
 import { burnKeys } from '../turn/phase/restore.ts';
 import { type Connect, withStore } from './connect.ts';
 
@@ -93,7 +93,7 @@ export async function restore(config: Config, file: string): Promise<{ rows: num
   let rows = 0;
   try {
     await prepareForLoad(store.db, head.migrations);
-    await store.db.transaction().execute(async (trx) => {
+    await inTransaction(store.db, async (trx) => {
       await clearTables(trx);
       let told: number | undefined;
       for await (const line of lines) {

@@ -1,6 +1,7 @@
 /** `fieldpost gm`: a game master's mail command from the command line, with the operator's rights. */
 import type { Command } from 'commander';
 import { Fault } from '../kernel/assert.ts';
+import { inTransaction } from '../store/db.ts';
 import { commandOf } from '../turn/commands/obey.ts';
 import { type Connect, withStore } from './connect.ts';
 
@@ -12,9 +13,9 @@ export function gmVerb(program: Command, connect: Connect): void {
     .argument('<command...>', 'as in a mail; HELP lists them')
     .action(async (words: string[]) => {
       const said = await withStore(connect, (service) =>
-        service.db
-          .transaction()
-          .execute((trx) => commandOf(service, trx, { person: null, door: 'cli', text: words.join(' ') })),
+        inTransaction(service.db, (trx) =>
+          commandOf(service, trx, { person: null, door: 'cli', text: words.join(' ') }),
+        ),
       );
       if (!said.ok) throw new Fault(said.paragraphs.join('\n'));
       process.stdout.write(`${said.paragraphs.join('\n\n')}\n`);

@@ -1,6 +1,7 @@
 /** `fieldpost rewind`: a game goes back to the beginning of an earlier phase, and its players are told why. */
 import type { Command } from 'commander';
 import { Fault } from '../kernel/assert.ts';
+import { inTransaction } from '../store/db.ts';
 import { gameByRef } from '../store/games.ts';
 import { linePhases, rewindGame } from '../turn/phase/course.ts';
 import { type Connect, withStore } from './connect.ts';
@@ -16,7 +17,7 @@ export function rewindVerb(program: Command, connect: Connect): void {
     .option('--keep', 'file the orders of that phase again')
     .action(async (ref: string, n: number, flags: { why: string; keep?: boolean }) => {
       const done = await withStore(connect, (service) =>
-        service.db.transaction().execute(async (trx) => {
+        inTransaction(service.db, async (trx) => {
           const game = await gameByRef(trx, ref);
           if (!game) throw new Fault(`no game ${ref}`);
           const deed = { service, trx, now: service.now(), who: 'operator', door: 'cli', why: flags.why };

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { Fault } from '../kernel/assert.ts';
 import { isPlainAddress } from '../mail/sender/address.ts';
+import { inTransaction } from '../store/db.ts';
 import { personFor } from '../store/people.ts';
 import { createGameIn, type NewGame } from '../turn/phase/newgame.ts';
 import { readRule, usualRule } from '../turn/time/instants.ts';
@@ -72,7 +73,7 @@ export function newGameVerb(program: Command, connect: Connect): void {
           if (rule === undefined) throw new Fault(`--deadline: "${flags.deadline}" is no deadline rule`);
           given.deadlineRule = rule;
         }
-        const game = await service.db.transaction().execute(async (trx) => {
+        const game = await inTransaction(service.db, async (trx) => {
           if (flags.master !== undefined) {
             const master = readPerson(flags.master, '--master');
             given.masterId = (await personFor(trx, { ...master, zone }, service.now())).id;

@@ -1,6 +1,6 @@
 /** Bytes made from stored facts (maps), kept as they were first made. */
 import { sha256 } from '../kernel/hash.ts';
-import type { Db } from './db.ts';
+import { type Db, tables } from './db.ts';
 
 export async function storedArtifact(
   db: Db,
@@ -8,7 +8,7 @@ export async function storedArtifact(
   viewer: string,
   kind: string,
 ): Promise<Buffer | undefined> {
-  const row = await db
+  const row = await tables(db)
     .selectFrom('artifact')
     .select('bytes')
     .where('phase_id', '=', phaseId)
@@ -23,7 +23,7 @@ export async function keepArtifact(
   db: Db,
   made: { phaseId: number; viewer: string; kind: string; contentType: string; bytes: Buffer; now: Date },
 ): Promise<void> {
-  await db
+  await tables(db)
     .insertInto('artifact')
     .values({
       phase_id: made.phaseId,

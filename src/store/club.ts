@@ -1,7 +1,7 @@
 /** Roles without a seat, waiting lists, tenures, proposals and votes, press, rulings. */
 import { sql } from 'kysely';
 import type { ClubRole, PressRow, ProposalKind, ProposalRow, RulingEdit, RulingRow, TenureRow } from './club-schema.ts';
-import type { Db } from './db.ts';
+import { type Db, tables } from './db.ts';
 import { json, type PersonRow, type SeatRow } from './schema.ts';
 
 // ---- roles
@@ -17,7 +17,7 @@ export async function addRole(
   db: Db,
   role: { gameId: number; personId: number; role: ClubRole; tokenHash: string; tokenSealed: Buffer; now: Date },
 ): Promise<void> {
-  await db
+  await tables(db)
     .insertInto('role_token')
     .values({
       game_id: role.gameId,
@@ -37,7 +37,7 @@ export async function dropRoles(
   gameId: number | undefined,
   roles: readonly ClubRole[],
 ): Promise<number> {
-  let query = db
+  let query = tables(db)
     .deleteFrom('role_token')
     .where('person_id', '=', personId)
     .where('role', 'in', [...roles]);
@@ -47,7 +47,7 @@ export async function dropRoles(
 }
 
 export async function roleByToken(db: Db, tokenHash: string): Promise<RoleHolder | undefined> {
-  return db
+  return tables(db)
     .selectFrom('role_token')
     .select(['game_id', 'person_id', 'role', 'token_sealed'])
     .where('token_hash', '=', tokenHash)
@@ -55,7 +55,7 @@ export async function roleByToken(db: Db, tokenHash: string): Promise<RoleHolder
 }
 
 export async function rolesIn(db: Db, gameId: number): Promise<RoleHolder[]> {
-  return db
+  return tables(db)
     .selectFrom('role_token')
     .select(['game_id', 'person_id', 'role', 'token_sealed'])
     .where('game_id', '=', gameId)
@@ -69,7 +69,7 @@ export async function addWaiting(
   db: Db,
   row: { gameId: number; personId: number; side: string | null; now: Date },
 ): Promise<void> {
-  await db
+  await tables(db)
     .insertInto('waiting')
     .values({ game_id: row.gameId, person_id: row.personId, side: row.side, created_at: row.now })
     .onConflict((conflict) => conflict.columns(['game_id', 'person_id']).doUpdateSet({ side: row.side }))
@@ -84,7 +84,7 @@ export interface Waiting {
 }
 
 export async function waitingFor(db: Db, gameId: number): Promise<Waiting[]> {
-  return db
+  return tables(db)
     .selectFrom('waiting')
     .innerJoin('person', 'person.id', 'waiting.person_id')
     .select(['waiting.id', 'waiting.person_id', 'waiting.side', 'person.name'])
@@ -94,7 +94,7 @@ export async function waitingFor(db: Db, gameId: number): Promise<Waiting[]> {
 }
 
 export async function dropWaiting(db: Db, gameId: number, personId: number): Promise<boolean> {
-  const gone = await db
+  const gone = await tables(db)
     .deleteFrom('waiting')
     .where('game_id', '=', gameId)
     .where('person_id', '=', personId)
@@ -108,7 +108,7 @@ export async function startTenure(
   db: Db,
   row: { seatId: number; personId: number; standIn?: boolean; untilDay?: string; now: Date },
 ): Promise<void> {
-  await db
+  await tables(db)
     .insertInto('tenure')
     .values({
       seat_id: row.seatId,
@@ -127,7 +127,7 @@ export async function endTenure(
   why: string,
   now: Date,
 ): Promise<number> {
-  let query = db
+  let query = tables(db)
     .updateTable('tenure')
     .set({ to_at: now, ended_by: why })
     .where('seat_id', '=', seatId)
@@ -138,7 +138,7 @@ export async function endTenure(
 }
 
 export async function tenuresOf(db: Db, seatId: number): Promise<(TenureRow & { name: string })[]> {
-  return db
+  return tables(db)
     .selectFrom('tenure')
     .innerJoin('person', 'person.id', 'tenure.person_id')
     .selectAll('tenure')
@@ -150,7 +150,7 @@ export async function tenuresOf(db: Db, seatId: number): Promise<(TenureRow & { 
 
 /** The stand-in of a seat, if one is at work. */
 export async function standIn(db: Db, seatId: number): Promise<TenureRow | undefined> {
-  return db
+  return tables(db)
     .selectFrom('tenure')
     .selectAll()
     .where('seat_id', '=', seatId)
@@ -162,7 +162,7 @@ export async function standIn(db: Db, seatId: number): Promise<TenureRow | undef
 
 /** Stand-ins whose last day is over. */
 export async function standInsBefore(db: Db, day: string): Promise<TenureRow[]> {
-  return db
+  return tables(db)
     .selectFrom('tenure')
     .selectAll()
     .where('stand_in', '=', true)
@@ -173,7 +173,7 @@ export async function standInsBefore(db: Db, day: string): Promise<TenureRow[]> 
 
 /** Seats a person holds, and those where he stands in. */
 export async function seatsOfPerson(db: Db, personId: number): Promise<SeatRow[]> {
-  return db
+  return tables(db)
     .selectFrom('seat')
     .selectAll()
     .where((eb) =>
@@ -199,7 +199,7 @@ export async function seatsWithNames(
   db: Db,
   gameId: number,
 ): Promise<(SeatRow & { name: string | null; zone: string | null })[]> {
-  return db
+  return tables(db)
     .selectFrom('seat')
     .leftJoin('person', 'person.id', 'seat.person_id')
     .selectAll('seat')
@@ -223,7 +223,7 @@ export async function addProposal(
     closesAt: Date;
   },
 ): Promise<number> {
-  const { id } = await db
+  const { id } = await tables(db)
     .insertInto('proposal')
     .values({
       game_id: row.gameId,
@@ -240,7 +240,7 @@ export async function addProposal(
 }
 
 export async function openProposals(db: Db, gameId: number): Promise<ProposalRow[]> {
-  return db
+  return tables(db)
     .selectFrom('proposal')
     .selectAll()
     .where('game_id', '=', gameId)
@@ -255,7 +255,7 @@ export async function closeProposal(
   result: NonNullable<ProposalRow['result']>,
   now: Date,
 ): Promise<void> {
-  await db
+  await tables(db)
     .updateTable('proposal')
     .set({ closed_at: now, result })
     .where('id', '=', id)
@@ -267,7 +267,7 @@ export async function castVote(
   db: Db,
   vote: { proposalId: number; side: string; yes: boolean; now: Date },
 ): Promise<void> {
-  await db
+  await tables(db)
     .insertInto('vote')
     .values({ proposal_id: vote.proposalId, side: vote.side, yes: vote.yes, at: vote.now })
     .onConflict((conflict) => conflict.columns(['proposal_id', 'side']).doUpdateSet({ yes: vote.yes, at: vote.now }))
@@ -275,12 +275,12 @@ export async function castVote(
 }
 
 export async function votesOn(db: Db, proposalId: number): Promise<{ side: string; yes: boolean }[]> {
-  return db.selectFrom('vote').select(['side', 'yes']).where('proposal_id', '=', proposalId).execute();
+  return tables(db).selectFrom('vote').select(['side', 'yes']).where('proposal_id', '=', proposalId).execute();
 }
 
 /** Days that extensions by agreement or request gave in one phase already. */
 export async function daysExtended(db: Db, phaseId: number): Promise<number> {
-  const rows = await db
+  const rows = await tables(db)
     .selectFrom('proposal')
     .select('detail')
     .where('phase_id', '=', phaseId)
@@ -305,7 +305,7 @@ export async function addPress(
     now: Date;
   },
 ): Promise<number> {
-  const { id } = await db
+  const { id } = await tables(db)
     .insertInto('press')
     .values({
       game_id: row.gameId,
@@ -323,12 +323,12 @@ export async function addPress(
 }
 
 export async function pressIn(db: Db, gameId: number): Promise<PressRow[]> {
-  return db.selectFrom('press').selectAll().where('game_id', '=', gameId).orderBy('id').execute();
+  return tables(db).selectFrom('press').selectAll().where('game_id', '=', gameId).orderBy('id').execute();
 }
 
 /** Blanks what a person wrote; that something was written stays. */
 export async function blankPress(db: Db, personId: number, now: Date): Promise<number> {
-  const blanked = await db
+  const blanked = await tables(db)
     .updateTable('press')
     .set({ body: '', removed_at: now })
     .where('person_id', '=', personId)
@@ -343,7 +343,7 @@ export async function addRuling(
   db: Db,
   row: { gameId: number; phaseId: number; text: string; edits: RulingEdit[]; byPerson: number | null; now: Date },
 ): Promise<number> {
-  const { number } = await db
+  const { number } = await tables(db)
     .insertInto('ruling')
     .values((eb) => ({
       game_id: row.gameId,
@@ -363,16 +363,16 @@ export async function addRuling(
 }
 
 export async function rulingsIn(db: Db, gameId: number): Promise<RulingRow[]> {
-  return db.selectFrom('ruling').selectAll().where('game_id', '=', gameId).orderBy('number').execute();
+  return tables(db).selectFrom('ruling').selectAll().where('game_id', '=', gameId).orderBy('number').execute();
 }
 
 export async function undoRuling(db: Db, id: number, why: string, now: Date): Promise<void> {
-  await db.updateTable('ruling').set({ undone_at: now, undone_why: why }).where('id', '=', id).execute();
+  await tables(db).updateTable('ruling').set({ undone_at: now, undone_why: why }).where('id', '=', id).execute();
 }
 
 /** Whoever holds a seat in a game, by person. */
 export async function playersOf(db: Db, gameId: number): Promise<PersonRow[]> {
-  return db
+  return tables(db)
     .selectFrom('person')
     .innerJoin('seat', 'seat.person_id', 'person.id')
     .selectAll('person')

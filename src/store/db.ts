@@ -68,6 +68,21 @@ export async function migrate(db: Db, upTo?: string): Promise<string[]> {
   return (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName);
 }
 
+/** The tables behind a handle: for the files of store/ alone. A transaction's are those of its own connection. */
+export function tables(db: Db): Kysely<Schema> {
+  return db;
+}
+
+/** Does something in one transaction: all of it is written, or (when it throws) nothing. */
+export async function inTransaction<T>(db: Db, deed: (trx: Trx) => Promise<T>): Promise<T> {
+  return db.transaction().execute(deed);
+}
+
+/** Closes the connections of a handle; it can't be used any more. */
+export async function closeDb(db: Db): Promise<void> {
+  await db.destroy();
+}
+
 /** Takes the lock of a game until the transaction ends: one run, filing or rewind at a time. */
 export async function lockGame(trx: Trx, gameId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(${GAME_LOCK}, ${gameId})`.execute(trx);

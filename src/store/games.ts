@@ -1,7 +1,7 @@
 /** Games, seats, phases and dice keys. */
 import { sql } from 'kysely';
 import { known } from '../kernel/assert.ts';
-import type { Db, Trx } from './db.ts';
+import { type Db, type Trx, tables } from './db.ts';
 import {
   type ActionLogRow,
   type GameRow,
@@ -14,7 +14,7 @@ import {
 
 /** The next free reference of a system: `OVL-0017`. Never given twice, gaps are possible. */
 export async function nextRef(db: Db, prefix: string): Promise<string> {
-  const row = await db
+  const row = await tables(db)
     .insertInto('game_counter')
     .values({ prefix, last: 1 })
     .onConflict((conflict) => conflict.column('prefix').doUpdateSet({ last: sql`game_counter.last + 1` }))
@@ -24,29 +24,29 @@ export async function nextRef(db: Db, prefix: string): Promise<string> {
 }
 
 export async function gameByRef(db: Db, ref: string): Promise<GameRow | undefined> {
-  return db.selectFrom('game').selectAll().where('ref', '=', ref.toUpperCase()).executeTakeFirst();
+  return tables(db).selectFrom('game').selectAll().where('ref', '=', ref.toUpperCase()).executeTakeFirst();
 }
 
 export async function gameById(db: Db, id: number): Promise<GameRow> {
-  const row = await db.selectFrom('game').selectAll().where('id', '=', id).executeTakeFirst();
+  const row = await tables(db).selectFrom('game').selectAll().where('id', '=', id).executeTakeFirst();
   return known(row, `no game ${id}`);
 }
 
 export async function seatById(db: Db, id: number): Promise<SeatRow> {
-  const row = await db.selectFrom('seat').selectAll().where('id', '=', id).executeTakeFirst();
+  const row = await tables(db).selectFrom('seat').selectAll().where('id', '=', id).executeTakeFirst();
   return known(row, `no seat ${id}`);
 }
 
 export async function seatsOf(db: Db, gameId: number): Promise<SeatRow[]> {
-  return db.selectFrom('seat').selectAll().where('game_id', '=', gameId).orderBy('id').execute();
+  return tables(db).selectFrom('seat').selectAll().where('game_id', '=', gameId).orderBy('id').execute();
 }
 
 export async function seatByToken(db: Db, hash: string): Promise<SeatRow | undefined> {
-  return db.selectFrom('seat').selectAll().where('token_hash', '=', hash).executeTakeFirst();
+  return tables(db).selectFrom('seat').selectAll().where('token_hash', '=', hash).executeTakeFirst();
 }
 
 export async function phaseById(db: Db, id: number): Promise<PhaseRow> {
-  const row = await db.selectFrom('phase').selectAll().where('id', '=', id).executeTakeFirst();
+  const row = await tables(db).selectFrom('phase').selectAll().where('id', '=', id).executeTakeFirst();
   return known(row, `no phase ${id}`);
 }
 
@@ -57,7 +57,7 @@ export async function currentPhase(db: Db, game: GameRow): Promise<PhaseRow | un
 
 /** The phase that a finished one led to on the same line. */
 export async function phaseAfter(db: Db, phase: PhaseRow): Promise<PhaseRow | undefined> {
-  return db
+  return tables(db)
     .selectFrom('phase')
     .selectAll()
     .where('game_id', '=', phase.game_id)
@@ -70,12 +70,12 @@ export async function phaseAfter(db: Db, phase: PhaseRow): Promise<PhaseRow | un
 
 /** All phases of a game in the order in which they were opened, rewound ones included. */
 export async function phasesOf(db: Db, gameId: number): Promise<PhaseRow[]> {
-  return db.selectFrom('phase').selectAll().where('game_id', '=', gameId).orderBy('id').execute();
+  return tables(db).selectFrom('phase').selectAll().where('game_id', '=', gameId).orderBy('id').execute();
 }
 
 /** The highest phase number that a game ever had, on any line: its keys are used up to there. */
 export async function lastNumber(db: Db, gameId: number): Promise<number> {
-  const row = await db
+  const row = await tables(db)
     .selectFrom('phase')
     .select((all) => all.fn.max('n').as('n'))
     .where('game_id', '=', gameId)
@@ -85,8 +85,12 @@ export async function lastNumber(db: Db, gameId: number): Promise<number> {
 
 /** Opens a phase and makes it the one the game stands in. */
 export async function openPhase(trx: Trx, phase: NewPhase): Promise<PhaseRow> {
-  const row = await trx.insertInto('phase').values(phase).returningAll().executeTakeFirstOrThrow();
-  await trx.updateTable('game').set({ phase_id: row.id, line: phase.line }).where('id', '=', phase.game_id).execute();
+  const row = await tables(trx).insertInto('phase').values(phase).returningAll().executeTakeFirstOrThrow();
+  await tables(trx)
+    .updateTable('game')
+    .set({ phase_id: row.id, line: phase.line })
+    .where('id', '=', phase.game_id)
+    .execute();
   return row;
 }
 
@@ -97,7 +101,7 @@ export async function chainFor(
   kind: KeyChainRow['kind'],
   n: number,
 ): Promise<KeyChainRow | undefined> {
-  return db
+  return tables(db)
     .selectFrom('key_chain')
     .selectAll()
     .where('game_id', '=', gameId)
@@ -108,7 +112,7 @@ export async function chainFor(
 }
 
 export async function chainsOf(db: Db, gameId: number): Promise<KeyChainRow[]> {
-  return db
+  return tables(db)
     .selectFrom('key_chain')
     .selectAll()
     .where('game_id', '=', gameId)
@@ -132,7 +136,7 @@ export async function logAction(
     public?: boolean;
   },
 ): Promise<void> {
-  await db
+  await tables(db)
     .insertInto('action_log')
     .values({
       at: action.at,
@@ -148,17 +152,17 @@ export async function logAction(
 }
 
 export async function actionsOf(db: Db, gameId: number): Promise<ActionLogRow[]> {
-  return db.selectFrom('action_log').selectAll().where('game_id', '=', gameId).orderBy('id').execute();
+  return tables(db).selectFrom('action_log').selectAll().where('game_id', '=', gameId).orderBy('id').execute();
 }
 
 /** A value of the service itself (marks, heartbeats). */
 export async function serviceValue(db: Db, key: string): Promise<unknown> {
-  const row = await db.selectFrom('service_state').select('value').where('key', '=', key).executeTakeFirst();
+  const row = await tables(db).selectFrom('service_state').select('value').where('key', '=', key).executeTakeFirst();
   return row?.value;
 }
 
 export async function setServiceValue(db: Db, key: string, value: unknown): Promise<void> {
-  await db
+  await tables(db)
     .insertInto('service_state')
     .values({ key, value: json(value) })
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: json(value) }))

@@ -1,6 +1,6 @@
 /** Mails in and out. Raw bytes are kept as they came and as they went. */
 import { sql } from 'kysely';
-import type { Db } from './db.ts';
+import { type Db, tables } from './db.ts';
 import { enqueue } from './jobs.ts';
 import { json, type MailInRow, type MailOutRow, type MailOutState } from './schema.ts';
 
@@ -26,7 +26,11 @@ export async function storeRaw(db: Db, mail: RawMail): Promise<number | null> {
   const byId = mail.messageId === null ? `body:${mail.bodyDigest}` : `id:${mail.messageId}`;
   const first = await insertRaw(db, mail, byId);
   if (first !== null || mail.messageId === null) return first;
-  const known = await db.selectFrom('mail_in').select('body_digest').where('message_key', '=', byId).executeTakeFirst();
+  const known = await tables(db)
+    .selectFrom('mail_in')
+    .select('body_digest')
+    .where('message_key', '=', byId)
+    .executeTakeFirst();
   if (known?.body_digest === mail.bodyDigest) return null;
   return insertRaw(db, mail, `${byId} ${mail.bodyDigest}`);
 }
@@ -43,12 +47,12 @@ async function insertRaw(db: Db, mail: RawMail, key: string): Promise<number | n
       select 'mail', ${`mail:${mail.queue}`}::text, json_build_object('mailId', id), ${mail.receivedAt}::timestamptz,
         ${mail.receivedAt}::timestamptz from stored
     )
-    select id from stored`.execute(db);
+    select id from stored`.execute(tables(db));
   return stored.rows[0]?.id ?? null;
 }
 
 export async function mailInById(db: Db, id: number): Promise<MailInRow | undefined> {
-  return db.selectFrom('mail_in').selectAll().where('id', '=', id).executeTakeFirst();
+  return tables(db).selectFrom('mail_in').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** Notes what became of a mail. */
@@ -67,7 +71,7 @@ export async function closeMail(
     contentDigest?: string | null;
   },
 ): Promise<void> {
-  await db
+  await tables(db)
     .updateTable('mail_in')
     .set({
       state: result.state ?? 'done',
@@ -90,7 +94,7 @@ export async function closeMail(
  */
 export async function isCopy(db: Db, mail: MailInRow, contentDigest: string): Promise<boolean> {
   if (mail.message_id === null) return false;
-  const other = await db
+  const other = await tables(db)
     .selectFrom('mail_in')
     .select('id')
     .where('message_id', '=', mail.message_id)
@@ -106,7 +110,11 @@ export async function isCopy(db: Db, mail: MailInRow, contentDigest: string): Pr
  * it, for in a burst a server may number them otherwise.
  */
 export async function cameBefore(db: Db, a: number, b: number): Promise<boolean> {
-  const rows = await db.selectFrom('mail_in').select(['id', 'door', 'received_at']).where('id', 'in', [a, b]).execute();
+  const rows = await tables(db)
+    .selectFrom('mail_in')
+    .select(['id', 'door', 'received_at'])
+    .where('id', 'in', [a, b])
+    .execute();
   const [one, other] = [a, b].map((id) => rows.find((row) => row.id === id));
   if (one?.door !== 'imap' || other?.door !== 'imap') return a < b;
   return (
@@ -132,14 +140,14 @@ export interface NewMailOut {
 /** Puts a mail and the job that sends it into the outbox. An unsent older one with the same replace key is dropped. */
 export async function putOut(db: Db, mail: NewMailOut, now: Date): Promise<number> {
   if (mail.replaceKey) {
-    await db
+    await tables(db)
       .updateTable('mail_out')
       .set({ state: 'dropped', response: 'replaced by a newer one' })
       .where('replace_key', '=', mail.replaceKey)
       .where('state', '=', 'queued')
       .execute();
   }
-  const row = await db
+  const row = await tables(db)
     .insertInto('mail_out')
     .values({
       kind: mail.kind,
@@ -166,12 +174,12 @@ export async function putOut(db: Db, mail: NewMailOut, now: Date): Promise<numbe
 }
 
 export async function mailOutById(db: Db, id: number): Promise<MailOutRow | undefined> {
-  return db.selectFrom('mail_out').selectAll().where('id', '=', id).executeTakeFirst();
+  return tables(db).selectFrom('mail_out').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** Archives the exact bytes before they are sent. */
 export async function keepBytes(db: Db, id: number, raw: Buffer, subject: string): Promise<void> {
-  await db.updateTable('mail_out').set({ raw, subject }).where('id', '=', id).execute();
+  await tables(db).updateTable('mail_out').set({ raw, subject }).where('id', '=', id).execute();
 }
 
 export async function markOut(
@@ -179,7 +187,7 @@ export async function markOut(
   id: number,
   result: { state: MailOutState; response: string | null; at: Date | null; attempted: boolean },
 ): Promise<void> {
-  await db
+  await tables(db)
     .updateTable('mail_out')
     .set((row) => ({
       state: result.state,
@@ -193,7 +201,7 @@ export async function markOut(
 
 /** Counts one more reply of a kind to an address on a day (`YYYY-MM-DD`); returns how many there are now. */
 export async function countReply(db: Db, address: string, kind: string, day: string): Promise<number> {
-  const row = await db
+  const row = await tables(db)
     .insertInto('reply_count')
     .values({ address, kind, day, n: 1 })
     .onConflict((conflict) => conflict.columns(['address', 'kind', 'day']).doUpdateSet({ n: sql`reply_count.n + 1` }))
@@ -204,7 +212,7 @@ export async function countReply(db: Db, address: string, kind: string, day: str
 
 /** Mails to an address, newest first, for the demo's mailboxes. */
 export async function mailbox(db: Db, address: string, most: number): Promise<MailOutRow[]> {
-  return db
+  return tables(db)
     .selectFrom('mail_out')
     .selectAll()
     .where('to_address', '=', address)

@@ -1,6 +1,6 @@
 /** Members of the club: what they chose, codes mailed to them, absences, how they keep deadlines, desk sessions. */
 import type { PendingKind, PendingRow } from './club-schema.ts';
-import type { Db } from './db.ts';
+import { type Db, tables } from './db.ts';
 import { json, type PersonRow } from './schema.ts';
 
 /** What a person chose; kept in `person.settings`. */
@@ -16,7 +16,7 @@ export interface PersonSettings {
 }
 
 export async function addAddress(db: Db, personId: number, address: string, place: number, now: Date): Promise<void> {
-  await db
+  await tables(db)
     .insertInto('address')
     .values({
       address: address.toLowerCase(),
@@ -33,7 +33,7 @@ export async function addAddress(db: Db, personId: number, address: string, plac
 }
 
 export async function dropAddress(db: Db, personId: number, address: string): Promise<boolean> {
-  const gone = await db
+  const gone = await tables(db)
     .deleteFrom('address')
     .where('person_id', '=', personId)
     .where('address', '=', address.toLowerCase())
@@ -47,7 +47,7 @@ export async function changePerson(
   change: { name?: string; zone?: string; paper?: string; language?: string; settings?: PersonSettings },
 ): Promise<void> {
   const { settings, ...plain } = change;
-  await db
+  await tables(db)
     .updateTable('person')
     .set(settings === undefined ? plain : { ...plain, settings: json(settings) })
     .where('id', '=', id)
@@ -56,13 +56,13 @@ export async function changePerson(
 
 /** Takes a person's name and addresses out; games keep a nameless seat. Press is blanked by the caller. */
 export async function erasePerson(db: Db, id: number, name: string, now: Date): Promise<void> {
-  await db.deleteFrom('address').where('person_id', '=', id).execute();
-  await db.deleteFrom('desk_session').where('person_id', '=', id).execute();
-  await db.deleteFrom('waiting').where('person_id', '=', id).execute();
-  await db.deleteFrom('pending').where('person_id', '=', id).execute();
-  await db.deleteFrom('role_token').where('person_id', '=', id).execute();
-  await db.updateTable('absence').set({ ended_at: now }).where('person_id', '=', id).execute();
-  await db
+  await tables(db).deleteFrom('address').where('person_id', '=', id).execute();
+  await tables(db).deleteFrom('desk_session').where('person_id', '=', id).execute();
+  await tables(db).deleteFrom('waiting').where('person_id', '=', id).execute();
+  await tables(db).deleteFrom('pending').where('person_id', '=', id).execute();
+  await tables(db).deleteFrom('role_token').where('person_id', '=', id).execute();
+  await tables(db).updateTable('absence').set({ ended_at: now }).where('person_id', '=', id).execute();
+  await tables(db)
     .updateTable('person')
     .set({ name, settings: json({ consent: 'private' }), erased_at: now })
     .where('id', '=', id)
@@ -83,7 +83,7 @@ export interface NewPending {
 }
 
 export async function addPending(db: Db, row: NewPending): Promise<void> {
-  await db
+  await tables(db)
     .insertInto('pending')
     .values({
       code_hash: row.codeHash,
@@ -106,7 +106,7 @@ export async function takePending(
   now: Date,
   address?: string,
 ): Promise<PendingRow | undefined> {
-  let query = db
+  let query = tables(db)
     .updateTable('pending')
     .set({ used_at: now })
     .where('code_hash', '=', codeHash)
@@ -118,7 +118,7 @@ export async function takePending(
 
 /** How many codes of a kind were mailed to an address since then. */
 export async function pendingSince(db: Db, address: string, kind: PendingKind, since: Date): Promise<number> {
-  const row = await db
+  const row = await tables(db)
     .selectFrom('pending')
     .select((eb) => eb.fn.countAll<number>().as('n'))
     .where('address', '=', address.toLowerCase())
@@ -130,7 +130,7 @@ export async function pendingSince(db: Db, address: string, kind: PendingKind, s
 
 /** Takes back what was offered for a seat and not yet confirmed. */
 export async function dropPending(db: Db, gameId: number, kind: PendingKind, side: string, now: Date): Promise<void> {
-  const rows = await db
+  const rows = await tables(db)
     .selectFrom('pending')
     .select(['id', 'payload'])
     .where('game_id', '=', gameId)
@@ -138,7 +138,7 @@ export async function dropPending(db: Db, gameId: number, kind: PendingKind, sid
     .where('used_at', 'is', null)
     .execute();
   const ids = rows.filter((row) => row.payload.side === side).map((row) => row.id);
-  if (ids.length > 0) await db.updateTable('pending').set({ used_at: now }).where('id', 'in', ids).execute();
+  if (ids.length > 0) await tables(db).updateTable('pending').set({ used_at: now }).where('id', 'in', ids).execute();
 }
 
 // ---- absences
@@ -155,7 +155,7 @@ export async function addAbsence(
   db: Db,
   absence: { personId: number; from: string; to: string; zone: string; now: Date },
 ): Promise<void> {
-  await db
+  await tables(db)
     .insertInto('absence')
     .values({
       person_id: absence.personId,
@@ -171,7 +171,7 @@ export async function addAbsence(
 /** Absences of some people that end on or after a day. */
 export async function absencesOf(db: Db, personIds: readonly number[], onOrAfter: string): Promise<AbsenceOf[]> {
   if (personIds.length === 0) return [];
-  return db
+  return tables(db)
     .selectFrom('absence')
     .select(['id', 'person_id', 'from_day', 'to_day', 'zone'])
     .where('person_id', 'in', [...personIds])
@@ -183,7 +183,7 @@ export async function absencesOf(db: Db, personIds: readonly number[], onOrAfter
 
 /** Ends every absence of a person that is not over; returns how many. */
 export async function endAbsences(db: Db, personId: number, today: string, now: Date): Promise<number> {
-  const ended = await db
+  const ended = await tables(db)
     .updateTable('absence')
     .set({ ended_at: now })
     .where('person_id', '=', personId)
@@ -204,7 +204,7 @@ export interface Turnout {
 }
 
 export async function addTurnout(db: Db, row: Turnout, now: Date): Promise<void> {
-  await db
+  await tables(db)
     .insertInto('turnout')
     .values({
       phase_id: row.phaseId,
@@ -220,7 +220,7 @@ export async function addTurnout(db: Db, row: Turnout, now: Date): Promise<void>
 
 /** How all seats together kept their deadlines since then. */
 export async function turnoutSince(db: Db, since: Date): Promise<{ kept: number; missed: number }> {
-  const rows = await db.selectFrom('turnout').select('result').where('at', '>', since).execute();
+  const rows = await tables(db).selectFrom('turnout').select('result').where('at', '>', since).execute();
   const missed = rows.filter((row) => row.result === 'missed').length;
   return { kept: rows.length - missed, missed };
 }
@@ -235,7 +235,7 @@ export interface Promptness {
 
 /** How a person kept deadlines, in one seat or in all games. */
 export async function promptnessOf(db: Db, personId: number, seatId?: number): Promise<Promptness> {
-  let query = db.selectFrom('turnout').select(['result', 'hours_left']).where('person_id', '=', personId);
+  let query = tables(db).selectFrom('turnout').select(['result', 'hours_left']).where('person_id', '=', personId);
   if (seatId !== undefined) query = query.where('seat_id', '=', seatId);
   const rows = await query.execute();
   const hours = rows.flatMap((row) => (row.hours_left === null ? [] : [row.hours_left])).sort((a, b) => a - b);
@@ -254,7 +254,7 @@ export async function addSession(
   db: Db,
   session: { tokenHash: string; personId: number; now: Date; expiresAt: Date },
 ): Promise<void> {
-  await db
+  await tables(db)
     .insertInto('desk_session')
     .values({
       token_hash: session.tokenHash,
@@ -266,7 +266,7 @@ export async function addSession(
 }
 
 export async function sessionPerson(db: Db, tokenHash: string, now: Date): Promise<PersonRow | undefined> {
-  return db
+  return tables(db)
     .selectFrom('person')
     .innerJoin('desk_session', 'desk_session.person_id', 'person.id')
     .selectAll('person')
@@ -277,5 +277,5 @@ export async function sessionPerson(db: Db, tokenHash: string, now: Date): Promi
 }
 
 export async function dropSession(db: Db, tokenHash: string): Promise<void> {
-  await db.deleteFrom('desk_session').where('token_hash', '=', tokenHash).execute();
+  await tables(db).deleteFrom('desk_session').where('token_hash', '=', tokenHash).execute();
 }

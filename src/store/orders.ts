@@ -1,11 +1,11 @@
 /** Orders on file: receipts, standing orders, questions and their answers. */
 import type { SideId, Standing } from '../kernel/types.ts';
-import type { Db, Trx } from './db.ts';
+import { type Db, type Trx, tables } from './db.ts';
 import { json, type ReceiptRow, type RequestRow, type StandingOrderRow } from './schema.ts';
 
 /** What stands for a side in a phase: the newest receipt that filed or cleared. */
 export async function inForce(db: Db, phaseId: number, side: SideId): Promise<ReceiptRow | undefined> {
-  return db
+  return tables(db)
     .selectFrom('receipt')
     .selectAll()
     .where('phase_id', '=', phaseId)
@@ -18,7 +18,7 @@ export async function inForce(db: Db, phaseId: number, side: SideId): Promise<Re
 
 /** What stands for every side that filed anything, by side. */
 export async function allInForce(db: Db, phaseId: number): Promise<Map<SideId, ReceiptRow>> {
-  const rows = await db
+  const rows = await tables(db)
     .selectFrom('receipt')
     .distinctOn('side')
     .selectAll()
@@ -32,7 +32,7 @@ export async function allInForce(db: Db, phaseId: number): Promise<Map<SideId, R
 
 /** The next receipt number of a seat; holds the seat's row until the transaction ends. */
 export async function nextReceipt(trx: Trx, seatId: number): Promise<number> {
-  const row = await trx
+  const row = await tables(trx)
     .updateTable('seat')
     .set((seat) => ({ receipts: seat('receipts', '+', 1) }))
     .where('id', '=', seatId)
@@ -42,11 +42,11 @@ export async function nextReceipt(trx: Trx, seatId: number): Promise<number> {
 }
 
 export async function receiptById(db: Db, id: number): Promise<ReceiptRow | undefined> {
-  return db.selectFrom('receipt').selectAll().where('id', '=', id).executeTakeFirst();
+  return tables(db).selectFrom('receipt').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 export async function receiptByNumber(db: Db, seatId: number, number: number): Promise<ReceiptRow | undefined> {
-  return db
+  return tables(db)
     .selectFrom('receipt')
     .selectAll()
     .where('seat_id', '=', seatId)
@@ -56,7 +56,7 @@ export async function receiptByNumber(db: Db, seatId: number, number: number): P
 
 /** Standing orders in force, in the order in which they were filed. */
 export async function standingOf(db: Db, gameId: number, side: SideId): Promise<StandingOrderRow[]> {
-  return db
+  return tables(db)
     .selectFrom('standing_order')
     .selectAll()
     .where('game_id', '=', gameId)
@@ -73,7 +73,7 @@ export async function putStanding(
 ): Promise<void> {
   const { gameId, side, order } = given;
   if (order.withdraw) {
-    await trx
+    await tables(trx)
       .deleteFrom('standing_order')
       .where('game_id', '=', gameId)
       .where('side', '=', side)
@@ -82,7 +82,7 @@ export async function putStanding(
     return;
   }
   const values = { text: given.text, body: json(order), receipt_id: given.receiptId, filed_at: given.at };
-  await trx
+  await tables(trx)
     .insertInto('standing_order')
     .values({ game_id: gameId, side, key: order.key, ...values })
     .onConflict((conflict) => conflict.columns(['game_id', 'side', 'key']).doUpdateSet(values))
@@ -91,5 +91,5 @@ export async function putStanding(
 
 /** Questions of a phase, by their number. */
 export async function requestsOf(db: Db, phaseId: number): Promise<RequestRow[]> {
-  return db.selectFrom('request').selectAll().where('phase_id', '=', phaseId).orderBy('number').execute();
+  return tables(db).selectFrom('request').selectAll().where('phase_id', '=', phaseId).orderBy('number').execute();
 }

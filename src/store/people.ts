@@ -1,10 +1,10 @@
 /** People and their addresses. */
-import type { Db } from './db.ts';
+import { type Db, tables } from './db.ts';
 import type { PersonRow } from './schema.ts';
 
 /** The person who writes from this address, if we know one. */
 export async function personByAddress(db: Db, address: string): Promise<PersonRow | undefined> {
-  return db
+  return tables(db)
     .selectFrom('person')
     .innerJoin('address', 'address.person_id', 'person.id')
     .selectAll('person')
@@ -15,7 +15,7 @@ export async function personByAddress(db: Db, address: string): Promise<PersonRo
 
 /** Every address of a person, the one mails go to first. */
 export async function addressesOf(db: Db, personId: number): Promise<string[]> {
-  const rows = await db
+  const rows = await tables(db)
     .selectFrom('address')
     .select('address')
     .where('person_id', '=', personId)
@@ -27,7 +27,7 @@ export async function addressesOf(db: Db, personId: number): Promise<string[]> {
 
 /** The first address of a person from which nothing came back; the first of all where all have failed. */
 export async function workingAddress(db: Db, personId: number): Promise<string | undefined> {
-  const row = await db
+  const row = await tables(db)
     .selectFrom('address')
     .select('address')
     .where('person_id', '=', personId)
@@ -40,7 +40,7 @@ export async function workingAddress(db: Db, personId: number): Promise<string |
 }
 
 export async function personById(db: Db, id: number): Promise<PersonRow | undefined> {
-  return db.selectFrom('person').selectAll().where('id', '=', id).executeTakeFirst();
+  return tables(db).selectFrom('person').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** The person of this address, made when there is none yet. The name counts only for a new one. */
@@ -52,12 +52,12 @@ export async function personFor(
   const address = given.address.toLowerCase();
   const known = await personByAddress(db, address);
   if (known) return known;
-  const person = await db
+  const person = await tables(db)
     .insertInto('person')
     .values({ name: given.name, zone: given.zone, created_at: now, erased_at: null })
     .returningAll()
     .executeTakeFirstOrThrow();
-  await db
+  await tables(db)
     .insertInto('address')
     .values({ address, person_id: person.id, confirmed_at: now, failed_at: null, created_at: now })
     .execute();

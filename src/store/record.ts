@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import { Fault } from '../kernel/assert.ts';
-import type { Db, Trx } from './db.ts';
+import { type Db, type Trx, tables } from './db.ts';
 
 /** Values as JSON has them: instants as ISO text. Raw bytes stay Buffers. */
 export type RecordRow = Record<string, unknown>;
@@ -69,7 +69,7 @@ export async function gatherRecord(db: Db, gameId: number): Promise<GameRecord> 
     const condition = (where === '$people' ? `${key} in (${PEOPLE})` : where).replaceAll('$game', String(gameId));
     const order = await orderOf(db, name);
     const { rows } =
-      await sql<RecordRow>`select * from ${sql.table(name)} where ${sql.raw(condition)} ${order}`.execute(db);
+      await sql<RecordRow>`select * from ${sql.table(name)} where ${sql.raw(condition)} ${order}`.execute(tables(db));
     const left: readonly string[] = leaves;
     record[name] = rows.map((row) =>
       Object.fromEntries(
@@ -97,7 +97,7 @@ async function orderOf(db: Db, table: RecordTable) {
 async function columnsOf(db: Db, table: RecordTable): Promise<Map<string, string>> {
   const { rows } = await sql<{ column_name: string; data_type: string }>`
     select column_name, data_type from information_schema.columns
-    where table_schema = current_schema() and table_name = ${table} order by ordinal_position`.execute(db);
+    where table_schema = current_schema() and table_name = ${table} order by ordinal_position`.execute(tables(db));
   return new Map(rows.map((row) => [row.column_name, row.data_type]));
 }
 
@@ -140,7 +140,7 @@ export async function restoreRecord(trx: Trx, record: GameRecord, importing: Imp
   const gameId = [...numbers.get('game')!.values()][0];
   if (gameId === undefined) throw new Fault('the record holds no game');
   const phaseId = current === null ? null : (numbers.get('phase')!.get(current) ?? null);
-  await trx.updateTable('game').set({ phase_id: phaseId }).where('id', '=', gameId).execute();
+  await tables(trx).updateTable('game').set({ phase_id: phaseId }).where('id', '=', gameId).execute();
   return gameId;
 }
 
@@ -148,7 +148,7 @@ export async function restoreRecord(trx: Trx, record: GameRecord, importing: Imp
 async function knownPeople(trx: Trx, record: GameRecord): Promise<Map<number, number>> {
   const known = new Map<number, number>();
   for (const row of record.address ?? []) {
-    const here = await trx
+    const here = await tables(trx)
       .selectFrom('address')
       .select('person_id')
       .where('address', '=', String(row.address))
@@ -187,6 +187,6 @@ async function insertRow(
   const returning = columns.has('id') ? sql`returning id` : sql``;
   const { rows } = await sql<{ id: number }>`
     insert into ${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})
-    values (${sql.join(written)}) on conflict do nothing ${returning}`.execute(trx);
+    values (${sql.join(written)}) on conflict do nothing ${returning}`.execute(tables(trx));
   return rows[0]?.id ?? null;
 }

@@ -1,5 +1,5 @@
 /** The demonstration club: made once in an empty database, so that a newcomer can play a turn within a minute. */
-import { lockGame, type Trx } from '../store/db.ts';
+import { inTransaction, lockGame, type Trx } from '../store/db.ts';
 import { gameByRef, seatsOf, serviceValue, setServiceValue } from '../store/games.ts';
 import type { GameRow } from '../store/schema.ts';
 import type { Service } from './context.ts';
@@ -25,7 +25,7 @@ export async function makeDemo(service: Service): Promise<string | undefined> {
   const offered = service.scenarios.list();
   const scenario = offered.find(({ id }) => id === SCENARIO) ?? offered[0];
   if (!scenario) return undefined;
-  const game = await service.db.transaction().execute(async (trx) => {
+  const game = await inTransaction(service.db, async (trx) => {
     const { count } = await trx
       .selectFrom('game')
       .select((game) => game.fn.countAll<number>().as('count'))

@@ -1,6 +1,7 @@
 /** The game master's desk: what state every game is in, who is due, mails with their verdicts, and every verb as a form. */
 import express, { type Request, type Response, type Router } from 'express';
 import { rulingsIn, seatsWithNames } from '../store/club.ts';
+import { inTransaction } from '../store/db.ts';
 import { actionsOf, currentPhase, gameById, logAction } from '../store/games.ts';
 import { enqueue, jobCounts } from '../store/jobs.ts';
 import { mailInById, mailOutById } from '../store/mail.ts';
@@ -59,9 +60,9 @@ function verbForms(site: Site, router: Router): void {
     const fields = checkForm(site, request, response);
     const verb = fields.verb === 'CREATE' ? 'CREATE' : 'RESUME';
     const args = verb === 'CREATE' ? { scenario: fields.scenario ?? '', rest: fields.rest ?? '' } : { all: 'all' };
-    const said = await service.db
-      .transaction()
-      .execute((trx) => commandOf(service, trx, { person, door: 'web', name: verb, args }));
+    const said = await inTransaction(service.db, (trx) =>
+      commandOf(service, trx, { person, door: 'web', name: verb, args }),
+    );
     say(site, response, '/desk', said.paragraphs);
   });
   router.get('/desk/:ref', async (request, response) => {
@@ -74,9 +75,9 @@ function verbForms(site: Site, router: Router): void {
     if (!VERBS.has(verb ?? '')) throw notFound();
     const args: Record<string, string> = { game: game.ref };
     for (const [name, value] of Object.entries(fields)) if (value.trim() !== '') args[name] = value.trim();
-    const said = await service.db
-      .transaction()
-      .execute((trx) => commandOf(service, trx, { person, door: 'web', name: verb!, args }));
+    const said = await inTransaction(service.db, (trx) =>
+      commandOf(service, trx, { person, door: 'web', name: verb!, args }),
+    );
     if (!LONG.has(verb!) || !said.ok) return say(site, response, `/desk/${game.ref}`, said.paragraphs);
     show(site, request, response, 'desk-answer', `${game.ref} ${verb}`, 'desk', {
       ref: game.ref,
@@ -125,7 +126,7 @@ function mailForms(site: Site, router: Router): void {
     const fields = checkForm(site, request, response);
     const mail = await mailOutById(service.db, Number(request.params.id));
     if (mail?.game_id !== game.id) throw notFound();
-    await service.db.transaction().execute(async (trx) => {
+    await inTransaction(service.db, async (trx) => {
       await trx.updateTable('mail_out').set({ state: 'queued', stale_at: null }).where('id', '=', mail.id).execute();
       await enqueue(
         trx,

@@ -2,6 +2,7 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { sha256 } from '../kernel/hash.ts';
 import { openProposals, pressIn, seatsOfPerson } from '../store/club.ts';
+import { inTransaction } from '../store/db.ts';
 import { currentPhase, gameById } from '../store/games.ts';
 import type { PersonSettings } from '../store/members.ts';
 import { inForce, requestsOf, standingOf } from '../store/orders.ts';
@@ -54,9 +55,9 @@ function ownPages(site: Site, router: Router): void {
     const fields = checkForm(site, request, response);
     const { csrf: _csrf, verb, ...args } = fields;
     if (!OWN_VERBS.has(verb ?? '')) throw notFound();
-    const said = await service.db
-      .transaction()
-      .execute((trx) => commandOf(service, trx, { person, door: 'web', name: verb!, args: filled(args) }));
+    const said = await inTransaction(service.db, (trx) =>
+      commandOf(service, trx, { person, door: 'web', name: verb!, args: filled(args) }),
+    );
     say(site, response, '/mine', said.paragraphs);
   });
   router.get('/calendar/:file', async (request, response) => {
@@ -97,7 +98,7 @@ function seatPages(site: Site, router: Router): void {
     const fields = checkForm(site, request, response);
     const { csrf: _csrf, verb, words, as: _as, ...args } = fields;
     if (!SEAT_VERBS.has(verb ?? '')) throw notFound();
-    const said = await service.db.transaction().execute((trx) =>
+    const said = await inTransaction(service.db, (trx) =>
       commandOf(service, trx, {
         person,
         seat,

@@ -1,6 +1,7 @@
 /** Signing in by a link that is mailed to a member's address. The link opens a form, so that a mail scanner uses nothing up. */
 import express, { type Router } from 'express';
 import rateLimit from 'express-rate-limit';
+import { inTransaction } from '../store/db.ts';
 import { addSession } from '../store/members.ts';
 import { personByAddress, personFor } from '../store/people.ts';
 import type { PersonRow } from '../store/schema.ts';
@@ -42,7 +43,7 @@ export function signInPages(site: Site): Router {
       .toLowerCase();
     const person = address.length <= ADDRESS_CHARS_MAX ? await memberOf(service, address) : undefined;
     if (person)
-      await service.db.transaction().execute(async (trx) => {
+      await inTransaction(service.db, async (trx) => {
         const code = await offerCode(
           { service, trx, now: service.now() },
           { kind: 'signin', address, personId: person.id, days: 1 / 48 },
@@ -67,7 +68,7 @@ export function signInPages(site: Site): Router {
     const code = String(request.params.code).toUpperCase();
     const now = service.now();
     const token = service.randomBytes(32).toString('hex');
-    const taken = await service.db.transaction().execute(async (trx) => {
+    const taken = await inTransaction(service.db, async (trx) => {
       const found = CODE.test(code) ? await takeCode(service, trx, code) : undefined;
       if (found)
         await addSession(trx, {

@@ -5,7 +5,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { migrate, openDb } from '../../src/store/db.ts';
+import { closeDb, migrate, openDb } from '../../src/store/db.ts';
 import { startEmbedded } from '../../src/store/embedded.ts';
 import type { SystemFigure } from './figures.ts';
 import { benchIntake, printIntake } from './intake.ts';
@@ -39,7 +39,7 @@ async function benchClock(): Promise<void> {
         `${mails} mails, in ${seconds.toFixed(0)} s`,
     );
   } finally {
-    await db.destroy();
+    await closeDb(db);
     await server.stop();
     fs.rmSync(folder, { recursive: true, force: true });
   }

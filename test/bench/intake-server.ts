@@ -9,6 +9,7 @@ import { SMTPServer } from 'smtp-server';
 import { readConfig } from '../../src/config.ts';
 import { startListener } from '../../src/mail/doors/smtpd.ts';
 import { openService, startService } from '../../src/main.ts';
+import { tables } from '../../src/store/db.ts';
 import { gameById, seatsOf } from '../../src/store/games.ts';
 import { acceptMail } from '../../src/turn/intake/accept.ts';
 import { createGame } from '../../src/turn/phase/newgame.ts';
@@ -95,7 +96,7 @@ async function whole(): Promise<() => Promise<void>> {
   await runGame(service, game.id, { force: true });
   // The reports of the start are on their way; measure after them.
   for (;;) {
-    const left = await service.db.selectFrom('mail_out').select('id').where('state', '=', 'queued').execute();
+    const left = await tables(service.db).selectFrom('mail_out').select('id').where('state', '=', 'queued').execute();
     if (left.length === 0) break;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

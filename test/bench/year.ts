@@ -3,7 +3,7 @@
  * different diligence; both clock-change days, outages and jumps of the host's clock included. Counts what must not happen.
  */
 
-import { type Db, lockGame } from '../../src/store/db.ts';
+import { type Db, inTransaction, lockGame, tables } from '../../src/store/db.ts';
 import { currentPhase, gameById, seatsOf, setServiceValue } from '../../src/store/games.ts';
 import { claim, finish } from '../../src/store/jobs.ts';
 import { addAbsence } from '../../src/store/members.ts';
@@ -99,8 +99,8 @@ export async function playYear(db: Db, options: { games: number; days?: number; 
   const jumps = [100, 250].map((day) => ({ at: clock.now.getTime() + day * DAY_MS, hours: 5 }));
   let excused = 0;
   for (;;) {
-    await db.deleteFrom('job').where('kind', '=', 'send').execute();
-    const next = await db
+    await tables(db).deleteFrom('job').where('kind', '=', 'send').execute();
+    const next = await tables(db)
       .selectFrom('job')
       .select('run_at')
       .where('dead_at', 'is', null)
@@ -160,7 +160,7 @@ async function goAway(db: Db, game: GameRow, random: () => number, now: Date): P
 
 /** Files for the open phase of a game: most file, some are final, some forget. */
 async function play(service: Service, gameId: number, random: () => number): Promise<void> {
-  await service.db.transaction().execute(async (trx) => {
+  await inTransaction(service.db, async (trx) => {
     await lockGame(trx, gameId);
     const game = await gameById(trx, gameId);
     const phase = await currentPhase(trx, game);
@@ -229,7 +229,7 @@ async function judge(
   const due = before.due_at!;
   const at = runsAt(rule, due).getTime();
   const name = `${before.game_id}/${before.n} due ${due.toISOString()} run ${service.now().toISOString()}`;
-  const receipts = await db
+  const receipts = await tables(db)
     .selectFrom('receipt')
     .select('final')
     .where('phase_id', '=', before.id)
@@ -258,7 +258,7 @@ async function judge(
 
 /** What the store says at the end. */
 async function audit(db: Db, figures: YearFigures, end: Date): Promise<void> {
-  const doubles = await db
+  const doubles = await tables(db)
     .selectFrom('phase')
     .select(['game_id', 'n', (all) => all.fn.countAll<number>().as('times')])
     .where('status', '=', 'done')
@@ -266,13 +266,13 @@ async function audit(db: Db, figures: YearFigures, end: Date): Promise<void> {
     .having((all) => all.fn.countAll<number>(), '>', 1)
     .execute();
   figures.twice.push(...doubles.map((row) => `${row.game_id}/${row.n}`));
-  const done = await db
+  const done = await tables(db)
     .selectFrom('phase')
     .select((all) => all.fn.countAll<number>().as('n'))
     .where('status', '=', 'done')
     .executeTakeFirstOrThrow();
   if (Number(done.n) !== figures.phases) figures.twice.push(`${done.n} phases on record, ${figures.phases} seen`);
-  const open = await db
+  const open = await tables(db)
     .selectFrom('phase')
     .innerJoin('game', 'game.phase_id', 'phase.id')
     .select(['game.ref', 'phase.n', 'phase.due_at', 'game.status', 'game.deadline_rule'])
@@ -285,7 +285,7 @@ async function audit(db: Db, figures: YearFigures, end: Date): Promise<void> {
 }
 
 async function count(db: Db, replaceKey: string): Promise<number> {
-  const row = await db
+  const row = await tables(db)
     .selectFrom('mail_out')
     .select((all) => all.fn.countAll<number>().as('n'))
     .where((all) => (replaceKey === '' ? all.lit(true) : all('replace_key', 'like', `${replaceKey}%`)))

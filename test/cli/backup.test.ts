@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { restore, writeBackup } from '../../src/cli/backup.ts';
 import { readConfig } from '../../src/config.ts';
 import { chainKey } from '../../src/kernel/dice.ts';
+import { tables } from '../../src/store/db.ts';
 import { chainsOf, gameById, phaseById, phasesOf } from '../../src/store/games.ts';
 import { chainRoot, phaseKeys } from '../../src/turn/keys.ts';
 import { type TestDatabase, testDatabase } from '../helpers/db.ts';
@@ -51,7 +52,7 @@ test('a club comes back whole, with its keys burnt and its players told', { time
   expect(fs.statSync(path.join(settings.dataDir, 'secret')).mode & 0o777).toBe(0o600);
   for (const table of ['person', 'seat', 'receipt', 'mail_in', 'standing_order'] as const) {
     const rows = async (db: TestDatabase['db']) =>
-      (await db.selectFrom(table).selectAll().execute()).map((row) => JSON.stringify(row)).sort();
+      (await tables(db).selectFrom(table).selectAll().execute()).map((row) => JSON.stringify(row)).sort();
     expect(await rows(fresh.db), table).toEqual(await rows(old.db));
   }
   const [before, after] = [await phasesOf(old.db, race.gameId), await phasesOf(fresh.db, race.gameId)];

@@ -12,6 +12,7 @@ import { renderVerb } from '../../src/cli/render.ts';
 import { verifyVerb } from '../../src/cli/verify.ts';
 import { whatIfVerb } from '../../src/cli/what-if.ts';
 import { openScenarios, SCENARIOS } from '../../src/scenarios.ts';
+import { tables } from '../../src/store/db.ts';
 import { createGame } from '../../src/turn/phase/newgame.ts';
 import { runGame } from '../../src/turn/phase/run.ts';
 import type { WhatIf } from '../../src/turn/phase/whatif.ts';
@@ -76,19 +77,19 @@ describe('verify', () => {
   });
 
   test('finds a state that was changed in the database', async () => {
-    const phase = await home.db
+    const phase = await tables(home.db)
       .selectFrom('phase')
       .select(['id', 'hash'])
       .where('game_id', '=', gameId)
       .where('n', '=', 2)
       .executeTakeFirstOrThrow();
-    await home.db
+    await tables(home.db)
       .updateTable('phase')
       .set({ hash: '0'.repeat(64) })
       .where('id', '=', phase.id)
       .execute();
     const { code, stdout } = await verify(home, ref, '--json');
-    await home.db.updateTable('phase').set({ hash: phase.hash }).where('id', '=', phase.id).execute();
+    await tables(home.db).updateTable('phase').set({ hash: phase.hash }).where('id', '=', phase.id).execute();
     expect(code).toBe(1);
     const { faults } = JSON.parse(stdout) as { faults: { n: number; what: string }[] };
     expect(faults).toContainEqual({ n: 2, line: 1, what: 'the state on record does not have its hash' });
@@ -104,7 +105,7 @@ describe('verify', () => {
 
 test('the dice of a report are recomputed from its text alone by the script of the README', async () => {
   const { service } = await connectTo(home)();
-  const withDice = await home.db
+  const withDice = await tables(home.db)
     .selectFrom('phase')
     .select(['id', 'dice'])
     .where('game_id', '=', gameId)
@@ -113,12 +114,12 @@ test('the dice of a report are recomputed from its text alone by the script of t
     .execute();
   const rolled = withDice.find((phase) => phase.dice?.some((roll) => !roll.secret));
   if (!rolled) throw new Error('no phase of this game rolled open dice');
-  const next = await home.db
+  const next = await tables(home.db)
     .selectFrom('phase')
     .select('id')
     .where('from_phase_id', '=', rolled.id)
     .executeTakeFirstOrThrow();
-  const mail = await home.db
+  const mail = await tables(home.db)
     .selectFrom('mail_out')
     .selectAll()
     .where('phase_id', '=', next.id)
@@ -182,12 +183,14 @@ describe('what-if --game', () => {
   const whatIf = (...args: string[]) => runVerb((program) => whatIfVerb(program, connectTo(home)), 'what-if', ...args);
 
   test('starts where the game stands, changes nothing, and is logged for the players to see', async () => {
-    const before = await home.db.selectFrom('phase').select('hash').where('game_id', '=', gameId).execute();
+    const before = await tables(home.db).selectFrom('phase').select('hash').where('game_id', '=', gameId).execute();
     const { code, stdout } = await whatIf('--game', ref);
     expect(code).toBe(0);
     expect((JSON.parse(stdout) as WhatIf).phase.n).toBe(PHASES + 1);
-    expect(await home.db.selectFrom('phase').select('hash').where('game_id', '=', gameId).execute()).toEqual(before);
-    const log = await home.db.selectFrom('action_log').selectAll().where('what', '=', 'what-if').execute();
+    expect(await tables(home.db).selectFrom('phase').select('hash').where('game_id', '=', gameId).execute()).toEqual(
+      before,
+    );
+    const log = await tables(home.db).selectFrom('action_log').selectAll().where('what', '=', 'what-if').execute();
     expect(log).toMatchObject([{ game_id: gameId, public: true, door: 'cli' }]);
   });
 

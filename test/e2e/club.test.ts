@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openScenarios, SCENARIOS } from '../../src/scenarios.ts';
+import { tables } from '../../src/store/db.ts';
 import { campaignBook } from '../../src/turn/archive/campaignbook.ts';
 import { recordedGame, recordOf } from '../../src/turn/archive/export.ts';
 import { viewMail } from '../../src/turn/archive/mailview.ts';
@@ -29,7 +30,7 @@ let ref = '';
 const seats = new Map<string, Correspondent>();
 
 async function phase() {
-  return database.db
+  return tables(database.db)
     .selectFrom('phase')
     .innerJoin('game', 'game.phase_id', 'phase.id')
     .selectAll('phase')
@@ -58,7 +59,7 @@ async function pass(hours: number): Promise<void> {
   const { setServiceValue } = await import('../../src/store/games.ts');
   const end = one.clock.now.getTime() + hours * HOUR_MS;
   while (one.clock.now.getTime() < end) {
-    const next = await database.db.selectFrom('job').select('run_at').orderBy('run_at').executeTakeFirst();
+    const next = await tables(database.db).selectFrom('job').select('run_at').orderBy('run_at').executeTakeFirst();
     const at = Math.max(one.clock.now.getTime(), Math.min(end, next?.run_at.getTime() ?? end));
     one.clock.now = new Date(at);
     await setServiceValue(database.db, 'heartbeat', new Date(at - 60_000).toISOString());
@@ -185,7 +186,11 @@ test('from the first HELP to the last report, by mail alone', async () => {
     one.sent.length,
   );
   expect(texts(anna)).not.toContain('clara@third.example');
-  const game = await database.db.selectFrom('game').selectAll().where('ref', '=', ref).executeTakeFirstOrThrow();
+  const game = await tables(database.db)
+    .selectFrom('game')
+    .selectAll()
+    .where('ref', '=', ref)
+    .executeTakeFirstOrThrow();
   const record = recordedGame(await recordOf(one.service, database.db, game.id));
   expect(verifyGame(record, one.service.scenarios.open('overlord/campaign')).faults).toEqual([]);
   expect(one.problems).toEqual([]);

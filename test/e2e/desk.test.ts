@@ -9,6 +9,7 @@ import path from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openScenarios, SCENARIOS } from '../../src/scenarios.ts';
+import { tables } from '../../src/store/db.ts';
 import { startWeb, type Web } from '../../src/web/server.ts';
 import { type Correspondent, correspondent, GM } from '../helpers/club.ts';
 import { type TestDatabase, testDatabase } from '../helpers/db.ts';
@@ -128,7 +129,7 @@ describe.skipIf(!fs.existsSync(CHROMIUM))('the desk in a browser', () => {
     await page.goto(`${base()}/desk/${ref}`);
     expect(await send(page, 'Show what would differ', {})).toContain('comes out the same');
 
-    const log = await database.db
+    const log = await tables(database.db)
       .selectFrom('action_log')
       .select(['who', 'what', 'why', 'door'])
       .where('door', '=', 'web')
@@ -209,7 +210,7 @@ describe.skipIf(!fs.existsSync(CHROMIUM))('the desk in a browser', () => {
     expect(said).toContain('MOOVE nobody');
     if (process.env.SHOTS) await page.screenshot({ path: path.join(process.env.SHOTS, 'checked.png') });
     // A phase with dice: a small race's would do, but this one must have rolled something first.
-    const rolled = await database.db.selectFrom('phase').select('dice').where('status', '=', 'done').execute();
+    const rolled = await tables(database.db).selectFrom('phase').select('dice').where('status', '=', 'done').execute();
     if (rolled.some((row) => (row.dice ?? []).some((roll) => !roll.secret))) {
       await page.goto(`${base()}/games/${ref}`);
       const button = page.locator('#check-dice');

@@ -13,7 +13,7 @@ import { MAIL_BYTES_MAX } from '../../src/mail/bytes/mime.ts';
 import { type ImapIntake, startImap } from '../../src/mail/doors/imap.ts';
 import { openSender } from '../../src/mail/doors/smtp.ts';
 import { type Listener, startListener } from '../../src/mail/doors/smtpd.ts';
-import { type Db, migrate, openDb } from '../../src/store/db.ts';
+import { closeDb, type Db, migrate, openDb, tables } from '../../src/store/db.ts';
 import { startEmbedded } from '../../src/store/embedded.ts';
 import type { Service } from '../../src/turn/context.ts';
 import { acceptMail } from '../../src/turn/intake/accept.ts';
@@ -235,7 +235,7 @@ async function openClub(db: Db, service: Service, dovecot: Dovecot, sink: Sink) 
       await listener.close();
       await worker.stop();
       post.close();
-      await db.destroy();
+      await closeDb(db);
     },
   };
 }
@@ -282,7 +282,7 @@ function expected(mails: readonly Mail[]): Record<string, number> {
 }
 
 async function verdicts(db: Db): Promise<Record<string, number>> {
-  const rows = await db
+  const rows = await tables(db)
     .selectFrom('mail_in')
     .select((row) => ['verdict', row.fn.countAll<number>().as('n')])
     .groupBy('verdict')
@@ -292,7 +292,7 @@ async function verdicts(db: Db): Promise<Record<string, number>> {
 
 /** A receipt with the mail it answers. */
 async function receiptsOf(db: Db) {
-  return db
+  return tables(db)
     .selectFrom('receipt')
     .innerJoin('mail_in', 'mail_in.id', 'receipt.mail_id')
     .select(['receipt.id', 'receipt.mail_id', 'receipt.game_id', 'receipt.side', 'receipt.verdict', 'receipt.number'])
@@ -326,7 +326,7 @@ async function checkReceipts(db: Db, mails: readonly Mail[], counts: Record<stri
 
 /** One mail left for each receipt; twice only where the store broke off between 250 and our note of it, the same bytes. */
 async function checkOutbox(db: Db, receipts: Receipts, sink: Sink): Promise<{ out: number; twice: number }> {
-  const out = await db.selectFrom('mail_out').select(['message_id', 'state', 'kind', 'facts']).execute();
+  const out = await tables(db).selectFrom('mail_out').select(['message_id', 'state', 'kind', 'facts']).execute();
   expect(new Set(out.map((row) => row.state))).toEqual(new Set(['sent']));
   const told = out.filter((row) => row.kind === 'receipt').map((row) => Number(row.facts.receiptId));
   const order = (a: number, b: number): number => a - b;
@@ -356,7 +356,7 @@ function checkWinner(seat: Seat, receipts: Receipts, mails: readonly Mail[]): vo
 
 /** The phase was run with exactly what stood. */
 async function checkApplied(db: Db, seats: readonly Seat[], receipts: Receipts): Promise<void> {
-  const phases = await db.selectFrom('phase').select(['game_id', 'inputs']).where('n', '=', 1).execute();
+  const phases = await tables(db).selectFrom('phase').select(['game_id', 'inputs']).where('n', '=', 1).execute();
   for (const seat of seats) {
     const { inputs } = phases.find((phase) => phase.game_id === seat.gameId)!;
     const own = receipts.filter((one) => one.game_id === seat.gameId && one.side === seat.side);
@@ -408,8 +408,8 @@ test.skipIf(!dovecotAvailable())(
         });
     }
     // The opening reports are not the matter here.
-    await db.deleteFrom('job').execute();
-    await db.deleteFrom('mail_out').execute();
+    await tables(db).deleteFrom('job').execute();
+    await tables(db).deleteFrom('mail_out').execute();
     const mails = brew(seats);
     const club = await openClub(db, service, dovecot, sink);
     let sent = 0;
@@ -436,8 +436,8 @@ test.skipIf(!dovecotAvailable())(
     const sentAfter = performance.now() - begun;
     // Everything that was sent has been read, and every answer has left.
     const left = async (): Promise<number> => {
-      const jobs = await db.selectFrom('job').select('id').execute();
-      const fresh = await db.selectFrom('mail_in').select('id').where('state', '=', 'new').execute();
+      const jobs = await tables(db).selectFrom('job').select('id').execute();
+      const fresh = await tables(db).selectFrom('mail_in').select('id').where('state', '=', 'new').execute();
       return jobs.length + fresh.length + (await dovecot.count('INBOX'));
     };
     await expect.poll(left, { timeout: LONG_MS, interval: 200 }).toBe(0);
@@ -447,7 +447,7 @@ test.skipIf(!dovecotAvailable())(
     const receipts = await checkReceipts(db, mails, counts);
     expect(await dovecot.count('Rejected')).toBe(0);
     const { out, twice } = await checkOutbox(db, receipts, sink);
-    await db.deleteFrom('job').execute();
+    await tables(db).deleteFrom('job').execute();
     for (const seat of seats) checkWinner(seat, receipts, mails);
     for (const gameId of new Set(seats.map((seat) => seat.gameId)))
       expect(await runGame(service, gameId, { force: true })).toMatchObject({ result: 'done' });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { inject } from 'vitest';
-import { type Db, openDb } from '../../src/store/db.ts';
+import { closeDb, type Db, openDb } from '../../src/store/db.ts';
 import { databaseUrl } from './setup.ts';
 
 export interface TestDatabase {
@@ -26,7 +26,7 @@ export async function testDatabase(options: { empty?: boolean } = {}): Promise<T
     db,
     url,
     async close() {
-      await db.destroy();
+      await closeDb(db);
       await onServer(server, `drop database if exists ${name} with (force)`);
     },
   };

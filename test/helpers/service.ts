@@ -3,7 +3,7 @@ import { readConfig } from '../../src/config.ts';
 import type { SendResult } from '../../src/mail/doors/smtp.ts';
 import { openWording, TEMPLATES } from '../../src/render/words.ts';
 import { openContent, type ScenarioStore } from '../../src/scenarios.ts';
-import type { Db } from '../../src/store/db.ts';
+import { type Db, tables } from '../../src/store/db.ts';
 import { secretKey } from '../../src/store/seal.ts';
 import type { Service } from '../../src/turn/context.ts';
 import { acceptMail } from '../../src/turn/intake/accept.ts';
@@ -135,7 +135,7 @@ export async function startRace(
     door: 'test',
     ...given,
   });
-  const seats = await service.db.selectFrom('seat').selectAll().where('game_id', '=', game.id).execute();
+  const seats = await tables(service.db).selectFrom('seat').selectAll().where('game_id', '=', game.id).execute();
   const address = { red: '', blue: '' };
   for (const seat of seats) address[seat.side as 'red' | 'blue'] = addressOfSeat(service, seat);
   return { gameId: game.id, ref: game.ref, address };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lockGame, migrate } from '../../src/store/db.ts';
+import { inTransaction, lockGame, migrate, tables } from '../../src/store/db.ts';
 import { json } from '../../src/store/schema.ts';
 import { type TestDatabase, testDatabase } from '../helpers/db.ts';
 
@@ -16,11 +16,15 @@ test('a migrated database needs no further migration, even when several ask at o
 
 test('a JSON column keeps arrays, nesting and the order of keys', async () => {
   const value = { zebra: [1, 'two', null], apple: { b: 1, a: [] } };
-  await database.db
+  await tables(database.db)
     .insertInto('service_state')
     .values({ key: 'sample', value: json(value) })
     .execute();
-  const row = await database.db.selectFrom('service_state').selectAll().where('key', '=', 'sample').executeTakeFirst();
+  const row = await tables(database.db)
+    .selectFrom('service_state')
+    .selectAll()
+    .where('key', '=', 'sample')
+    .executeTakeFirst();
   expect(JSON.stringify(row?.value)).toBe(JSON.stringify(value));
 });
 
@@ -30,18 +34,18 @@ test('the lock of a game lets one transaction in at a time, and other games go o
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const first = database.db.transaction().execute(async (trx) => {
+  const first = inTransaction(database.db, async (trx) => {
     await lockGame(trx, 1);
     order.push('first in');
     await held;
     order.push('first out');
   });
   await expect.poll(() => order).toEqual(['first in']);
-  const second = database.db.transaction().execute(async (trx) => {
+  const second = inTransaction(database.db, async (trx) => {
     await lockGame(trx, 1);
     order.push('second in');
   });
-  await database.db.transaction().execute(async (trx) => {
+  await inTransaction(database.db, async (trx) => {
     await lockGame(trx, 2);
     order.push('other game');
   });

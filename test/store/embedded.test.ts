@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDb } from '../../src/store/db.ts';
+import { closeDb, openDb, tables } from '../../src/store/db.ts';
 import { findBinaries, startEmbedded } from '../../src/store/embedded.ts';
 
 const HOLDER = fileURLToPath(new URL('../helpers/hold-postgres.ts', import.meta.url));
@@ -34,11 +34,11 @@ test('a server that outlived its killed parent is adopted with everything in it,
   const server = await startEmbedded(folder, { bin });
   expect(server.adopted).toBe(true);
   const db = openDb(server.url);
-  expect((await sql<{ n: number }>`select n from left_behind`.execute(db)).rows).toEqual([{ n: 7 }]);
+  expect((await sql<{ n: number }>`select n from left_behind`.execute(tables(db))).rows).toEqual([{ n: 7 }]);
   const settings = await sql<{ name: string; setting: string }>`select name, setting from pg_settings
-    where name in ('fsync', 'listen_addresses', 'full_page_writes') order by name`.execute(db);
+    where name in ('fsync', 'listen_addresses', 'full_page_writes') order by name`.execute(tables(db));
   expect(settings.rows.map((row) => row.setting)).toEqual(['on', 'on', '127.0.0.1']);
-  await db.destroy();
+  await closeDb(db);
   await server.stop();
   const again = await startEmbedded(folder, { bin });
   expect(again.adopted).toBe(false);
@@ -50,8 +50,8 @@ test('nobody gets in without the password, which only the owner may read', { tim
   const open = new URL(server.url);
   open.password = 'guessed';
   const db = openDb(open.href);
-  await expect(sql`select 1`.execute(db)).rejects.toThrow(/password authentication failed/);
-  await db.destroy();
+  await expect(sql`select 1`.execute(tables(db))).rejects.toThrow(/password authentication failed/);
+  await closeDb(db);
   await server.stop();
   expect(fs.statSync(path.join(folder, 'postgres-password')).mode & 0o777).toBe(0o600);
 });

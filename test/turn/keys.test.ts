@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CHAIN_LENGTH, rollsOf } from '../../src/kernel/dice.ts';
+import { inTransaction } from '../../src/store/db.ts';
 import { gameById } from '../../src/store/games.ts';
 import { gameDice, makeChains, phaseKeys, renewChains } from '../../src/turn/keys.ts';
 import { type TestDatabase, testDatabase } from '../helpers/db.ts';
@@ -17,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const hash = (key: Buffer): string => createHash('sha256').update(key).digest('hex');
-const renew = (n: number) => database.db.transaction().execute((trx) => renewChains(one.service, trx, gameId, n));
+const renew = (n: number) => inTransaction(database.db, (trx) => renewChains(one.service, trx, gameId, n));
 
 test('a key hashed gives the one before it, across phases', async () => {
   const [first, second] = [
@@ -51,7 +52,7 @@ test('the next chains are made, and told, before the present ones run out; each 
 
 test('chains made anew (after a restore) replace the keys of the phases they begin with', async () => {
   const before = await phaseKeys(one.service, database.db, gameId, 5);
-  await database.db.transaction().execute((trx) => makeChains(one.service, trx, gameId, 5));
+  await inTransaction(database.db, (trx) => makeChains(one.service, trx, gameId, 5));
   const after = await phaseKeys(one.service, database.db, gameId, 5);
   expect(after.open.equals(before.open)).toBe(false);
   const four = await phaseKeys(one.service, database.db, gameId, 4);

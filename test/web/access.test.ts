@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { tables } from '../../src/store/db.ts';
 import { startWeb, type Web } from '../../src/web/server.ts';
 import { type Reader, reader, signIn } from '../helpers/browser.ts';
 import { type Correspondent, correspondent, flat } from '../helpers/club.ts';
@@ -100,14 +101,14 @@ function forms(): [string, Record<string, string>][] {
 }
 
 async function stateOf(): Promise<string> {
-  const game = await database.db
+  const game = await tables(database.db)
     .selectFrom('game')
     .select(['status', 'phase_id', 'settings'])
     .where('ref', '=', ref)
     .executeTakeFirstOrThrow();
-  const receipts = await database.db.selectFrom('receipt').select(['id', 'verdict']).orderBy('id').execute();
-  const press = await database.db.selectFrom('press').select('id').orderBy('id').execute();
-  const phase = await database.db
+  const receipts = await tables(database.db).selectFrom('receipt').select(['id', 'verdict']).orderBy('id').execute();
+  const press = await tables(database.db).selectFrom('press').select('id').orderBy('id').execute();
+  const phase = await tables(database.db)
     .selectFrom('phase')
     .select(['hash', 'closed_at', 'status'])
     .where('id', '=', game.phase_id!)
@@ -155,7 +156,7 @@ describe('while the game is played', () => {
   test.each(['stranger', 'blue', 'olga', 'mona'])('by mail %s gets nothing of Red’s either', async (who) => {
     const writer = who === 'stranger' ? correspondent(one, 'nobody@else.example') : people[who]!;
     const before = await stateOf();
-    const red = await database.db
+    const red = await tables(database.db)
       .selectFrom('address')
       .select('person_id')
       .where('address', '=', 'red@players.example')
@@ -186,7 +187,7 @@ describe('while the game is played', () => {
       for (const mail of got)
         for (const secret of SECRETS) expect(flat(mail.text), `${who} ${command}`).not.toContain(secret);
     }
-    const seat = await database.db
+    const seat = await tables(database.db)
       .selectFrom('seat')
       .select('person_id')
       .where('side', '=', 'red')
@@ -198,7 +199,11 @@ describe('while the game is played', () => {
   test('the master’s look is allowed, and on record', async () => {
     const page = await readers.gm!.post(`/desk/${ref}/look`, { side: 'red', why: 'a complaint' });
     expect(page.text).toContain('RUN JUMP');
-    const acts = await database.db.selectFrom('action_log').selectAll().where('what', 'like', 'looked%').execute();
+    const acts = await tables(database.db)
+      .selectFrom('action_log')
+      .selectAll()
+      .where('what', 'like', 'looked%')
+      .execute();
     expect(acts).toHaveLength(1);
     expect(acts[0]).toMatchObject({ why: 'a complaint', public: true });
     const mails = await readers.gm!.get(`/desk/${ref}`);
@@ -253,10 +258,14 @@ describe('the pages', () => {
     });
     expect(checked.text).toContain('Checked, nothing filed');
     expect(checked.text).toContain('RUN FATS');
-    const seat = await database.db.selectFrom('seat').select('id').where('side', '=', 'blue').executeTakeFirstOrThrow();
+    const seat = await tables(database.db)
+      .selectFrom('seat')
+      .select('id')
+      .where('side', '=', 'blue')
+      .executeTakeFirstOrThrow();
     const count = async () =>
       (
-        await database.db
+        await tables(database.db)
           .selectFrom('receipt')
           .selectAll()
           .where('seat_id', '=', seat.id)

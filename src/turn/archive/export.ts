@@ -11,7 +11,7 @@ import { companions } from '../../render/letters/companions.ts';
 import type { Wording } from '../../render/words.ts';
 import { type OpenScenario, openContent } from '../../scenarios.ts';
 import type { RulingEdit } from '../../store/club-schema.ts';
-import type { Db } from '../../store/db.ts';
+import { type Db, inTransaction } from '../../store/db.ts';
 import { chainsOf, gameByRef, logAction } from '../../store/games.ts';
 import { type GameRecord, gatherRecord, type RecordRow, type RecordTable, restoreRecord } from '../../store/record.ts';
 import { seal } from '../../store/seal.ts';
@@ -280,7 +280,7 @@ export async function importGame(service: Service, bundle: Bundle, by: string, d
     throw new Error(`the scenario ${game.scenario} of this club differs from the one the game is played with`);
   if (record.key_chain.some((row) => typeof row.root !== 'string'))
     throw new Error(`game ${ref} was exported without its dice keys and can't be played on`);
-  return service.db.transaction().execute(async (trx) => {
+  return inTransaction(service.db, async (trx) => {
     const id = await restoreRecord(trx, record, {
       seat: () => {
         const token = newToken(service);

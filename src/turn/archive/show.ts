@@ -6,7 +6,7 @@ import type { Viewer } from '../../kernel/types.ts';
 import { viewFor } from '../../kernel/view.ts';
 import { renderSvg } from '../../render/sheet/svg.ts';
 import { standIn } from '../../store/club.ts';
-import { type Db, lockGame, type Trx } from '../../store/db.ts';
+import { type Db, inTransaction, lockGame, type Trx } from '../../store/db.ts';
 import { gameById, phaseById, seatById, seatsOf } from '../../store/games.ts';
 import type { PersonSettings } from '../../store/members.ts';
 import { allInForce } from '../../store/orders.ts';
@@ -180,7 +180,7 @@ export async function handInByPage(
   given: { seatId: number; text: string; file: boolean; clear?: boolean; person: PersonRow; source: 'web' | 'desk' },
 ): Promise<{ receipt: ReceiptRow; subject: string; text: string } | undefined> {
   const lines = given.text.slice(0, ORDER_BYTES_MAX).split(/\r?\n/);
-  const receipt = await service.db.transaction().execute(async (trx) => {
+  const receipt = await inTransaction(service.db, async (trx) => {
     const found = await seatById(trx, given.seatId);
     await lockGame(trx, found.game_id);
     const game = await gameById(trx, found.game_id);

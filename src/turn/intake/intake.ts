@@ -6,7 +6,7 @@ import { error } from '../../kernel/orders.ts';
 import type { Diagnostic } from '../../kernel/types.ts';
 import { MAIL_BYTES_MAX } from '../../mail/bytes/mime.ts';
 import { type InboundMessage, readInbound } from '../../mail/inbound.ts';
-import { lockGame, type Trx } from '../../store/db.ts';
+import { inTransaction, lockGame, type Trx } from '../../store/db.ts';
 import { currentPhase, gameById, seatById, seatByToken } from '../../store/games.ts';
 import { closeMail, isCopy, mailInById } from '../../store/mail.ts';
 import type { GameRow, MailInRow, ReceiptRow, SeatRow } from '../../store/schema.ts';
@@ -47,7 +47,7 @@ export async function processMail(service: Service, mailId: number): Promise<voi
   if (row?.state !== 'new' || row.raw === null) return;
   const message = await readStored(service, row, row.raw);
   service.at('read');
-  await service.db.transaction().execute(async (trx) => {
+  await inTransaction(service.db, async (trx) => {
     const fresh = await trx
       .selectFrom('mail_in')
       .select('state')
@@ -100,7 +100,7 @@ export async function readMail(
 
 /** A mail whose reading failed again and again: put aside, never tried again, and the operator is told its number. */
 export async function giveUpMail(service: Service, mailId: number, why: string): Promise<void> {
-  await service.db.transaction().execute(async (trx) => {
+  await inTransaction(service.db, async (trx) => {
     const row = await trx.selectFrom('mail_in').select('state').where('id', '=', mailId).forUpdate().executeTakeFirst();
     if (row?.state !== 'new') return;
     await closeMail(trx, mailId, { verdict: 'fault', at: service.now(), detail: { why } });

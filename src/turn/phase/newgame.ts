@@ -4,7 +4,7 @@ import { SETUP_PHASE } from '../../kernel/dice.ts';
 import { hashOf } from '../../kernel/hash.ts';
 import type { GameState, Scenario, SideId } from '../../kernel/types.ts';
 import { addRole } from '../../store/club.ts';
-import type { Db, Trx } from '../../store/db.ts';
+import { type Db, inTransaction, type Trx } from '../../store/db.ts';
 import { gameById, logAction, nextRef, openPhase, seatsOf } from '../../store/games.ts';
 import { addressesOf, personFor } from '../../store/people.ts';
 import { type GameRow, json, type PhaseRow, type SeatRow } from '../../store/schema.ts';
@@ -50,7 +50,7 @@ export function chooseOptions(scenario: Scenario, given: Record<string, unknown>
 
 /** Makes a game; it starts at once when every side has a holder. Throws one clear line for what can't be. */
 export async function createGame(service: Service, given: NewGame): Promise<GameRow> {
-  return service.db.transaction().execute((trx) => createGameIn(service, trx, given));
+  return inTransaction(service.db, (trx) => createGameIn(service, trx, given));
 }
 
 /** The same inside a transaction that is already open. */

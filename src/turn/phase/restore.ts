@@ -2,7 +2,7 @@
  * After a restore nobody knows which dice keys were shown between the backup and the accident: every key of the old chains
  * that a phase could still use is burnt. Each game that goes on gets new chains, and its players are told their heads.
  */
-import { lockGame, type Trx } from '../../store/db.ts';
+import { inTransaction, lockGame, type Trx } from '../../store/db.ts';
 import { currentPhase, logAction, seatsOf } from '../../store/games.ts';
 import type { GameRow, PhaseRow } from '../../store/schema.ts';
 import type { Service } from '../context.ts';
@@ -12,7 +12,7 @@ import { runSoon } from '../time/deadlines.ts';
 
 /** Burns the keys of every game that is not over. Returns how many games got new chains. */
 export async function burnKeys(service: Service): Promise<number> {
-  return service.db.transaction().execute(async (trx) => {
+  return inTransaction(service.db, async (trx) => {
     const games = await trx
       .selectFrom('game')
       .selectAll()

@@ -6,7 +6,7 @@ import { assert } from '../../kernel/assert.ts';
 import { hashOf } from '../../kernel/hash.ts';
 import { type Adjudication, type Answer, adjudicate } from '../../kernel/judge.ts';
 import type { DecisionRequest, Event, GameTypes, Rules, SideId, Words } from '../../kernel/types.ts';
-import { lockGame, type Trx } from '../../store/db.ts';
+import { inTransaction, lockGame, type Trx } from '../../store/db.ts';
 import { currentPhase, gameById, logAction, openPhase, seatsOf } from '../../store/games.ts';
 import { allInForce, requestsOf, standingOf } from '../../store/orders.ts';
 import {
@@ -49,7 +49,7 @@ class Stop extends Error {
 /** Looks at a game and runs its phase if it is ready or due. Safe to call at any time, from any process. */
 export async function runGame(service: Service, gameId: number, options: RunOptions = {}): Promise<RunResult> {
   try {
-    return await service.db.transaction().execute(async (trx) => {
+    return await inTransaction(service.db, async (trx) => {
       await lockGame(trx, gameId);
       return runLocked(service, trx, gameId, options);
     });
@@ -347,7 +347,7 @@ async function callMaster(service: Service, trx: Trx, game: GameRow, asked: Word
 
 /** Pauses a game whose phase can't be run, and calls its master. */
 async function stopGame(service: Service, gameId: number, why: string): Promise<void> {
-  await service.db.transaction().execute(async (trx) => {
+  await inTransaction(service.db, async (trx) => {
     await lockGame(trx, gameId);
     const game = await gameById(trx, gameId);
     if (game.status !== 'running') return;

@@ -1,5 +1,5 @@
 /** One mail a day instead of a notice each time, for whoever asked for it (SET DIGEST hour). What is urgent never waits. */
-import type { Trx } from '../../store/db.ts';
+import { inTransaction, type Trx } from '../../store/db.ts';
 import { enqueue } from '../../store/jobs.ts';
 import type { PersonSettings } from '../../store/members.ts';
 import { personById } from '../../store/people.ts';
@@ -54,7 +54,7 @@ export async function putAside(
 
 /** Mails everything put aside for a person. */
 export async function sendDigest(service: Service, personId: number): Promise<void> {
-  await service.db.transaction().execute(async (trx) => {
+  await inTransaction(service.db, async (trx) => {
     const items = await trx.deleteFrom('digest_item').where('person_id', '=', personId).returningAll().execute();
     if (items.length === 0) return;
     items.sort((a, b) => a.id - b.id);

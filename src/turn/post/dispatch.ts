@@ -4,6 +4,7 @@
  */
 import { known } from '../../kernel/assert.ts';
 import { composeMail, type OutMail, type SendResult } from '../../mail/doors/smtp.ts';
+import { inTransaction } from '../../store/db.ts';
 import { gameById } from '../../store/games.ts';
 import { keepBytes, mailOutById, markOut } from '../../store/mail.ts';
 import type { PersonSettings } from '../../store/members.ts';
@@ -52,7 +53,7 @@ export async function sendMail(service: Service, post: Post | null, id: number):
 
 /** Gives a mail up and tells the game's master. */
 export async function sendFailed(service: Service, id: number, why: string): Promise<void> {
-  await service.db.transaction().execute(async (trx) => {
+  await inTransaction(service.db, async (trx) => {
     const row = await mailOutById(trx, id);
     if (row?.state !== 'queued') return;
     await markOut(trx, id, { state: 'failed', response: clip(why), at: null, attempted: true });

@@ -5,6 +5,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openScenarios, SCENARIOS } from '../../../src/scenarios.ts';
+import { inTransaction, tables } from '../../../src/store/db.ts';
 import { gameById, phaseById } from '../../../src/store/games.ts';
 import { exportGame, readBundle, recordedGame } from '../../../src/turn/archive/export.ts';
 import { makeRuling } from '../../../src/turn/phase/course.ts';
@@ -48,7 +49,7 @@ test('C0.8: two bots play a campaign by mail, and the archive is judged again wi
     by: 'test',
     door: 'test',
   });
-  const seats = await service.db.selectFrom('seat').selectAll().where('game_id', '=', game.id).execute();
+  const seats = await tables(service.db).selectFrom('seat').selectAll().where('game_id', '=', game.id).execute();
   const address = (side: string): string => addressOfSeat(service, seats.find((seat) => seat.side === side)!);
   const chances = { american: chanceOf('anna'), german: chanceOf('gerd') };
   const winner: Winner = (battle) => (battle % 3 === 1 ? 'GERMAN' : 'AMERICAN');
@@ -84,7 +85,7 @@ test('C0.8: two bots play a campaign by mail, and the archive is judged again wi
     const { snapshot } = await phaseById(database.db, now.phase_id!);
     if (snapshot.phase.step === 'ruling') {
       ruled++;
-      await service.db.transaction().execute(async (trx) => {
+      await inTransaction(service.db, async (trx) => {
         const deed = { service, trx, now: service.now(), who: 'gm', door: 'test', why: 'both logs' };
         const change = { path: 'table.battle.ruling', value: winner(snapshot.phase.battle!).toLowerCase() };
         expect(await makeRuling(deed, now, 'decided by the logs', [change])).toHaveProperty('number');
@@ -94,7 +95,7 @@ test('C0.8: two bots play a campaign by mail, and the archive is judged again wi
     await one.settle();
   }
   expect(one.problems.filter((text) => !/missed/.test(text))).toEqual([]);
-  const phases = await database.db
+  const phases = await tables(database.db)
     .selectFrom('phase')
     .selectAll()
     .where('game_id', '=', game.id)
@@ -103,7 +104,7 @@ test('C0.8: two bots play a campaign by mail, and the archive is judged again wi
   const last = phases.at(-1)!.snapshot as unknown as { table: { campaign: { fought: unknown[] }; ended: object } };
   expect(last.table.campaign.fought.length).toBeGreaterThanOrEqual(4);
   expect(last.table.ended).toMatchObject({ reason: 'won four battles' });
-  const asked = await database.db.selectFrom('request').selectAll().execute();
+  const asked = await tables(database.db).selectFrom('request').selectAll().execute();
   expect(asked.length).toBeGreaterThan(0);
   expect(asked.map((request) => request.decided_by)).toEqual(asked.map(() => 'answer'));
   expect(ruled).toBeLessThan(8);

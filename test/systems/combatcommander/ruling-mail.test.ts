@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openScenarios, SCENARIOS } from '../../../src/scenarios.ts';
+import { tables } from '../../../src/store/db.ts';
 import type { Table } from '../../../src/systems/combatcommander/types.ts';
 import { type Correspondent, correspondent, flat, GM } from '../../helpers/club.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/db.ts';
@@ -31,8 +32,12 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 async function now(): Promise<{ step: string; table: Table; n: number }> {
-  const game = await database.db.selectFrom('game').selectAll().where('ref', '=', ref).executeTakeFirstOrThrow();
-  const phase = await database.db
+  const game = await tables(database.db)
+    .selectFrom('game')
+    .selectAll()
+    .where('ref', '=', ref)
+    .executeTakeFirstOrThrow();
+  const phase = await tables(database.db)
     .selectFrom('phase')
     .selectAll()
     .where('id', '=', game.phase_id!)

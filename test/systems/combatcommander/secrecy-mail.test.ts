@@ -1,6 +1,7 @@
 /** The closed fist by real mail: what the other side can ask for says nothing of a choice, and no mail changes one. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openScenarios, SCENARIOS } from '../../../src/scenarios.ts';
+import { tables } from '../../../src/store/db.ts';
 import type { Table } from '../../../src/systems/combatcommander/types.ts';
 import { type Correspondent, correspondent, flat, GM } from '../../helpers/club.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/db.ts';
@@ -24,8 +25,8 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 async function table(): Promise<Table> {
-  const game = await database.db.selectFrom('game').selectAll().executeTakeFirstOrThrow();
-  const phase = await database.db
+  const game = await tables(database.db).selectFrom('game').selectAll().executeTakeFirstOrThrow();
+  const phase = await tables(database.db)
     .selectFrom('phase')
     .selectAll()
     .where('id', '=', game.phase_id!)

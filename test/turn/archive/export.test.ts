@@ -4,7 +4,7 @@ import { sha256 } from '../../../src/kernel/hash.ts';
 import type { GameSystem } from '../../../src/kernel/types.ts';
 import { openWording, TEMPLATES } from '../../../src/render/words.ts';
 import { openContent, type ScenarioStore } from '../../../src/scenarios.ts';
-import { lockGame } from '../../../src/store/db.ts';
+import { inTransaction, lockGame, tables } from '../../../src/store/db.ts';
 import { gameById, gameByRef, phasesOf, seatsOf } from '../../../src/store/games.ts';
 import { secretKey } from '../../../src/store/seal.ts';
 import { digestsOf, MANIFEST, packBundle, parse, unpackBundle } from '../../../src/turn/archive/bundle.ts';
@@ -58,7 +58,7 @@ function clubOn(database: TestDatabase, name: string, squares = 6): Service {
 
 /** Files order lines for one side, as a mail would. */
 async function fileFor(service: Service, ref: string, side: string, lines: string[]): Promise<void> {
-  await service.db.transaction().execute(async (trx) => {
+  await inTransaction(service.db, async (trx) => {
     const game = (await gameByRef(trx, ref))!;
     await lockGame(trx, game.id);
     const phase = (await phasesOf(trx, game.id)).find((row) => row.id === game.phase_id)!;
@@ -110,7 +110,7 @@ beforeAll(async () => {
   over = await play(club, 40);
   running = await play(club, 3);
   const game = (await gameByRef(club.db, over))!;
-  await club.db
+  await tables(club.db)
     .insertInto('mail_in')
     .values({
       message_key: 'id:<odd@players.example>',
@@ -197,7 +197,7 @@ describe('exported', () => {
   test('a running game is exported with a note in its log, for the players to see at the end', async () => {
     await exportGame(club, running, by);
     const game = (await gameByRef(club.db, running))!;
-    const log = await club.db.selectFrom('action_log').selectAll().where('game_id', '=', game.id).execute();
+    const log = await tables(club.db).selectFrom('action_log').selectAll().where('game_id', '=', game.id).execute();
     expect(log.filter((row) => row.what === 'export')).toMatchObject([{ who: 'the test', public: true }]);
   });
 
@@ -249,7 +249,7 @@ describe('imported by another club', () => {
     expect(verifyGame(recordedGame(record), open)).toMatchObject({ faults: [], notes: [] });
     const before = recordedGame(bundle.record).phases.map(({ hash, openKey, events }) => ({ hash, openKey, events }));
     expect(recordedGame(record).phases.map(({ hash, openKey, events }) => ({ hash, openKey, events }))).toEqual(before);
-    const mails = await other.db.selectFrom('mail_in').select('raw').where('game_id', '=', id).execute();
+    const mails = await tables(other.db).selectFrom('mail_in').select('raw').where('game_id', '=', id).execute();
     expect(mails.map(({ raw }) => raw?.equals(ODD_MAIL))).toEqual([true]);
     await expect(importGame(other, bundle, 'the test', 'cli')).rejects.toThrow(`there is a game ${over} here already`);
   });
@@ -264,7 +264,7 @@ describe('imported by another club', () => {
     const here = await tokens(other, id);
     expect(here).toHaveLength(2);
     expect(here).not.toEqual(await tokens(club, (await gameByRef(club.db, running))!.id));
-    await other.db.updateTable('game').set({ status: 'running' }).where('id', '=', id).execute();
+    await tables(other.db).updateTable('game').set({ status: 'running' }).where('id', '=', id).execute();
     await fileFor(other, running, 'blue', ['RUN FAST', 'FINAL']);
     expect(await runGame(other, id)).toMatchObject({ result: 'done' });
     await fileFor(club, running, 'blue', ['RUN FAST', 'FINAL']);
@@ -275,7 +275,7 @@ describe('imported by another club', () => {
   });
 
   test('people who are known there stay one person', async () => {
-    const people = await other.db.selectFrom('person').select('name').orderBy('name').execute();
+    const people = await tables(other.db).selectFrom('person').select('name').orderBy('name').execute();
     expect(people.map((person) => person.name)).toEqual(['Bob', 'Rita']);
   });
 

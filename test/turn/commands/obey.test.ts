@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { tables } from '../../../src/store/db.ts';
 import { type Correspondent, correspondent, flat } from '../../helpers/club.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/db.ts';
 import { type TestService, testService } from '../../helpers/service.ts';
@@ -105,8 +106,12 @@ describe('a stranger', () => {
     const forger = correspondent(one, anna.address, false);
     const [answer] = await forger.write(`JOIN ${ref}`);
     expect(flat(answer!.text)).toContain('Nothing proves yet that you wrote this');
-    const seats = await database.db.selectFrom('seat').select('person_id').where('person_id', 'is not', null).execute();
-    const person = await database.db
+    const seats = await tables(database.db)
+      .selectFrom('seat')
+      .select('person_id')
+      .where('person_id', 'is not', null)
+      .execute();
+    const person = await tables(database.db)
       .selectFrom('address')
       .select('person_id')
       .where('address', '=', anna.address)
@@ -140,7 +145,7 @@ describe('a stranger', () => {
 });
 
 async function personCount(address: string): Promise<number> {
-  return (await database.db.selectFrom('address').selectAll().where('address', '=', address).execute()).length;
+  return (await tables(database.db).selectFrom('address').selectAll().where('address', '=', address).execute()).length;
 }
 
 describe('a game by mail', () => {
@@ -195,7 +200,11 @@ describe('a game by mail', () => {
     await anna.confirm(' PRIVATE');
     await carl.confirm();
     expect(anna.newest().text).toContain(ref);
-    const game = await database.db.selectFrom('game').selectAll().where('ref', '=', ref).executeTakeFirstOrThrow();
+    const game = await tables(database.db)
+      .selectFrom('game')
+      .selectAll()
+      .where('ref', '=', ref)
+      .executeTakeFirstOrThrow();
     expect(game.status).toBe('running');
     const [rules] = await carl.write(`RULES ${ref}`);
     expect(flat(rules!.text)).toContain('2 DAYS AT 21:00');
@@ -256,7 +265,11 @@ describe('press', () => {
     const lines = press.text.split('\n').map((line) => `> ${line}`);
     await carl.answer([...lines, 'STATUS']);
     expect(flat(carl.newest().text)).toContain('nothing on file');
-    const game = await database.db.selectFrom('game').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow();
+    const game = await tables(database.db)
+      .selectFrom('game')
+      .selectAll()
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow();
     expect(game.status).toBe('running');
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { tables } from '../../../src/store/db.ts';
 import { gameById, phaseById } from '../../../src/store/games.ts';
 import { inForce, standingOf } from '../../../src/store/orders.ts';
 import { json } from '../../../src/store/schema.ts';
@@ -46,7 +47,7 @@ async function onFile(side = 'red') {
 }
 
 async function verdictOf(messageId: string) {
-  const row = await database.db
+  const row = await tables(database.db)
     .selectFrom('mail_in')
     .selectAll()
     .where('message_id', '=', messageId)
@@ -86,7 +87,7 @@ describe('a turn by mail', () => {
     await one.receive(letter(BLUE, race.address.blue, ['TURN 1', 'RUN STEADY', 'FINAL', 'END']));
     expect(one.problems).toEqual([]);
     expect(one.sent.map((mail) => mail.to).sort()).toEqual([BLUE, BLUE, RED]);
-    const phases = await database.db
+    const phases = await tables(database.db)
       .selectFrom('phase')
       .selectAll()
       .where('game_id', '=', race.gameId)
@@ -164,7 +165,7 @@ describe('the right answer or the right silence, and the game unchanged', () => 
   });
 
   test('strangers read the same words for a wrong token, an unknown game and a finished game, once a day', async () => {
-    await database.db.updateTable('game').set({ status: 'over' }).where('id', '=', race.gameId).execute();
+    await tables(database.db).updateTable('game').set({ status: 'over' }).where('id', '=', race.gameId).execute();
     const wrong = `orders+${'a'.repeat(20)}@club.example`;
     const tries: [string, string, string[]][] = [
       ['a@example.net', wrong, ['TURN 1', 'RUN FAST', 'END']],
@@ -322,7 +323,7 @@ describe('what stands', () => {
   });
 
   test('CHECK foretells the lines of its own mail, not those on file', async () => {
-    await database.db
+    await tables(database.db)
       .updateTable('seat')
       .set({ settings: json({ map: true }) })
       .where('game_id', '=', race.gameId)
@@ -373,12 +374,12 @@ describe('what stands', () => {
     answer();
     await red(['TURN 1', 'RUN STEADY', 'END']);
     answer();
-    const late = await database.db
+    const late = await tables(database.db)
       .selectFrom('mail_in')
       .select('id')
       .where('message_id', '=', '<late@players.example>')
       .executeTakeFirstOrThrow();
-    await database.db
+    await tables(database.db)
       .updateTable('mail_in')
       .set({ state: 'new', content_digest: null })
       .where('id', '=', late.id)

@@ -11,6 +11,7 @@ import { viewFor } from '../../../src/kernel/view.ts';
 import { openPages } from '../../../src/render/letters/webpages.ts';
 import { renderPdf } from '../../../src/render/sheet/pdf.ts';
 import { renderSvg } from '../../../src/render/sheet/svg.ts';
+import { inTransaction, tables } from '../../../src/store/db.ts';
 import { gameById, phaseById } from '../../../src/store/games.ts';
 import { inForce } from '../../../src/store/orders.ts';
 import { addressesOf } from '../../../src/store/people.ts';
@@ -43,8 +44,8 @@ afterAll(() => database.close());
 beforeEach(async () => {
   one = testService(database.db);
   race = await startRace(one, { deadlineRule: null });
-  await database.db.deleteFrom('job').execute();
-  await database.db.deleteFrom('reply_count').execute();
+  await tables(database.db).deleteFrom('job').execute();
+  await tables(database.db).deleteFrom('reply_count').execute();
 });
 
 const FAST = ['TURN 1', 'RUN FAST', 'END'];
@@ -68,7 +69,7 @@ async function onFile(side: 'red' | 'blue' = 'red') {
 }
 
 const seatOf = (side: 'red' | 'blue') =>
-  database.db
+  tables(database.db)
     .selectFrom('seat')
     .selectAll()
     .where('game_id', '=', race.gameId)
@@ -76,7 +77,7 @@ const seatOf = (side: 'red' | 'blue') =>
     .executeTakeFirstOrThrow();
 
 async function newest() {
-  return database.db.selectFrom('mail_in').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow();
+  return tables(database.db).selectFrom('mail_in').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow();
 }
 
 describe('spoofed player: token plus address decide', () => {
@@ -115,7 +116,7 @@ describe('spoofed player: token plus address decide', () => {
   test('several addresses of a player: each may write, answers go to the first, or to one that works', async () => {
     const { person_id } = await seatOf('red');
     const second = `rosa-${race.ref.toLowerCase()}@work.example`;
-    await database.db
+    await tables(database.db)
       .insertInto('address')
       .values({
         address: second,
@@ -130,11 +131,15 @@ describe('spoofed player: token plus address decide', () => {
     await write(second.toUpperCase(), race.address.red, FAST);
     expect(await onFile()).toEqual(['RUN FAST']);
     expect(taken().map((mail) => mail.to)).toEqual([RED]);
-    await database.db.updateTable('address').set({ failed_at: one.clock.now }).where('address', '=', RED).execute();
+    await tables(database.db)
+      .updateTable('address')
+      .set({ failed_at: one.clock.now })
+      .where('address', '=', RED)
+      .execute();
     await write(second, race.address.red, STEADY);
     expect(taken().map((mail) => mail.to)).toEqual([second]);
-    await database.db.updateTable('address').set({ failed_at: null }).where('address', '=', RED).execute();
-    await database.db.deleteFrom('address').where('address', '=', second).execute();
+    await tables(database.db).updateTable('address').set({ failed_at: null }).where('address', '=', RED).execute();
+    await tables(database.db).deleteFrom('address').where('address', '=', second).execute();
   });
 
   test('an owner is told of three parked mails a day, not of three hundred', async () => {
@@ -244,10 +249,10 @@ describe('floods: one seat can’t starve others', () => {
       { door: 'test' },
     );
     const worker = startWorker(one.service, { post: null }, { name: 'one', loops: 1, kinds: () => ['mail'] });
-    const open = () => database.db.selectFrom('job').select('id').where('kind', '=', 'mail').execute();
+    const open = () => tables(database.db).selectFrom('job').select('id').where('kind', '=', 'mail').execute();
     await expect.poll(async () => (await open()).length, { timeout: 20_000 }).toBe(0);
     await worker.stop();
-    const order = await database.db
+    const order = await tables(database.db)
       .selectFrom('receipt')
       .select('mail_id')
       .where('game_id', '=', race.gameId)
@@ -261,7 +266,7 @@ describe('floods: one seat can’t starve others', () => {
     for (const lines of [FAST, STEADY, FAST, STEADY, FAST])
       await acceptMail(one.service, Buffer.from(letter(RED, race.address.red, lines)), one.clock.now, { door: 'test' });
     await one.settle();
-    const receipts = await database.db
+    const receipts = await tables(database.db)
       .selectFrom('receipt')
       .select(['number', 'mail_id'])
       .where('game_id', '=', race.gameId)
@@ -304,7 +309,7 @@ describe('content injection in reports, pages and maps', () => {
 
   test('order lines, notes, names and press come out escaped in every HTML part', async () => {
     const { person_id } = await seatOf('red');
-    await database.db
+    await tables(database.db)
       .updateTable('person')
       .set({ name: `Rosa ${EVIL}` })
       .where('id', '=', person_id!)
@@ -320,7 +325,7 @@ describe('content injection in reports, pages and maps', () => {
       expect(String(mail.html)).not.toContain('<img src=x');
       expect(`${mail.subject}${mail.html}${mail.text}`).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
     }
-    await database.db.updateTable('person').set({ name: 'Rosa' }).where('id', '=', person_id!).execute();
+    await tables(database.db).updateTable('person').set({ name: 'Rosa' }).where('id', '=', person_id!).execute();
   });
 
   test('a page that shows a mail shows its words as words', async () => {
@@ -352,7 +357,7 @@ describe('content injection in reports, pages and maps', () => {
     await new Promise((resolve) => server.once('listening', resolve));
     const address = server.address();
     const port = typeof address === 'object' && address ? address.port : 0;
-    const { id } = await database.db
+    const { id } = await tables(database.db)
       .selectFrom('mail_out')
       .select('id')
       .orderBy('id', 'desc')
@@ -384,7 +389,7 @@ describe('content injection in reports, pages and maps', () => {
 
 /** A mail to the demo's player with such words in it. */
 async function makeDemoMail(demo: TestService, words: string): Promise<void> {
-  await database.db.transaction().execute(async (trx) => {
+  await inTransaction(database.db, async (trx) => {
     await queueMail(demo.service, trx, {
       kind: 'notice',
       to: { address: DEMO_ADDRESSES[0]!, name: words },
@@ -397,8 +402,8 @@ async function makeDemoMail(demo: TestService, words: string): Promise<void> {
 describe('address and game enumeration', () => {
   test('unknown game, wrong token, finished game, somebody else’s seat: the same words by the same steps', async () => {
     const over = await startRace(one, { deadlineRule: null });
-    await database.db.updateTable('game').set({ status: 'over' }).where('id', '=', over.gameId).execute();
-    await database.db.deleteFrom('job').execute();
+    await tables(database.db).updateTable('game').set({ status: 'over' }).where('id', '=', over.gameId).execute();
+    await tables(database.db).deleteFrom('job').execute();
     const tries: Record<string, [string, string[]]> = {
       'wrong token': [`orders+${'a'.repeat(20)}@club.example`, FAST],
       'no token at all': ['orders@club.example', FAST],
@@ -478,7 +483,11 @@ describe('replay of an old order mail', () => {
 
   test('after a preview with the real dice no order of that phase is taken', async () => {
     const game = await gameById(database.db, race.gameId);
-    await database.db.updateTable('phase').set({ closed_at: one.clock.now }).where('id', '=', game.phase_id).execute();
+    await tables(database.db)
+      .updateTable('phase')
+      .set({ closed_at: one.clock.now })
+      .where('id', '=', game.phase_id)
+      .execute();
     await red(FAST);
     expect(await onFile()).toBeUndefined();
     expect((await newest()).verdict).toBe('refused');
@@ -498,7 +507,7 @@ describe('duplicate delivery, reused id', () => {
       const rows = await sql<{ receipts: number; out: number; state: string }>`
         select (select count(*)::int from receipt where game_id = ${race.gameId}) as receipts,
           (select count(*)::int from mail_out where game_id = ${race.gameId} and kind = 'receipt') as out,
-          (select state from mail_in where id = ${mailId}) as state`.execute(database.db);
+          (select state from mail_in where id = ${mailId}) as state`.execute(tables(database.db));
       return rows.rows[0];
     };
     expect(await counts()).toEqual({ receipts: 0, out: 0, state: 'new' });
@@ -516,7 +525,7 @@ describe('duplicate delivery, reused id', () => {
   test('an id that comes again with other words is another mail, each counted once', async () => {
     const id = { 'Message-ID': `<reused-${race.ref}@players.example>` };
     for (const lines of [FAST, STEADY, FAST, STEADY, FAST]) await red(lines, id);
-    const rows = await database.db
+    const rows = await tables(database.db)
       .selectFrom('mail_in')
       .select('verdict')
       .where('message_id', '=', id['Message-ID'])
@@ -624,7 +633,7 @@ describe('secrets in mail', () => {
 describe('mailing lists: what breaks DMARC on the way counts only where the game allows that list', () => {
   const LIST = { 'List-Id': '"The race" <race.lists.example>', ...FAILED };
   const allow = (lists: string[]) =>
-    database.db
+    tables(database.db)
       .updateTable('game')
       .set({ settings: JSON.stringify({ lists }) as never })
       .where('id', '=', race.gameId)

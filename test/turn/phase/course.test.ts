@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { tables } from '../../../src/store/db.ts';
 import { type Correspondent, correspondent, flat } from '../../helpers/club.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/db.ts';
 import { DAY_MS, type TestService, testService } from '../../helpers/service.ts';
@@ -36,12 +37,12 @@ async function turn(n: number, red: string, blue: string): Promise<void> {
 }
 
 async function game() {
-  return database.db.selectFrom('game').selectAll().where('ref', '=', ref).executeTakeFirstOrThrow();
+  return tables(database.db).selectFrom('game').selectAll().where('ref', '=', ref).executeTakeFirstOrThrow();
 }
 
 async function phase() {
   const { phase_id } = await game();
-  return database.db.selectFrom('phase').selectAll().where('id', '=', phase_id!).executeTakeFirstOrThrow();
+  return tables(database.db).selectFrom('phase').selectAll().where('id', '=', phase_id!).executeTakeFirstOrThrow();
 }
 
 async function places(): Promise<Record<string, number>> {
@@ -167,7 +168,7 @@ describe('rerun', () => {
     const wrong = await phase();
     const snapshot = structuredClone(wrong.snapshot) as { table: { places: { blue: number } } };
     snapshot.table.places.blue = 5;
-    await database.db
+    await tables(database.db)
       .updateTable('phase')
       .set({ snapshot: JSON.stringify(snapshot) })
       .where('id', '=', wrong.id)
@@ -314,7 +315,7 @@ describe('seats', () => {
     await carl.answer(['TURN 1', 'RUN FAST', 'END']);
     expect(flat(dora.newest().text)).toContain('no longer stand in');
     await dora.answer(['TURN 1', 'RUN JUMP', 'FINAL', 'END']);
-    const filed = await database.db
+    const filed = await tables(database.db)
       .selectFrom('receipt')
       .select('lines')
       .where('verdict', '=', 'filed')
@@ -416,9 +417,17 @@ describe('settings', () => {
     await anna.write('FORGET ME');
     await anna.confirm();
     expect(one.problems).toEqual([]);
-    const left = await database.db.selectFrom('address').selectAll().where('address', '=', anna.address).execute();
+    const left = await tables(database.db)
+      .selectFrom('address')
+      .selectAll()
+      .where('address', '=', anna.address)
+      .execute();
     expect(left).toEqual([]);
-    const press = await database.db.selectFrom('press').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow();
+    const press = await tables(database.db)
+      .selectFrom('press')
+      .selectAll()
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow();
     expect(press.body).toBe('');
     expect((await game()).status).toBe('paused');
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inTransaction, tables } from '../../../src/store/db.ts';
 import { gameById, nextRef, phaseById, seatsOf } from '../../../src/store/games.ts';
 import { chooseOptions, createGame, startGame } from '../../../src/turn/phase/newgame.ts';
 import { addressOfSeat, looksLikeToken, newToken, openToken, tokenHash } from '../../../src/turn/seats.ts';
@@ -31,7 +32,7 @@ describe('making a game', () => {
   test('waits for players otherwise, and can’t be started before they are there', async () => {
     const game = await createGame(one.service, race({ seats: seats.slice(0, 1) }));
     expect(game).toMatchObject({ status: 'forming', phase_id: null });
-    const starting = database.db.transaction().execute((trx) => startGame(one.service, trx, game.id));
+    const starting = inTransaction(database.db, (trx) => startGame(one.service, trx, game.id));
     await expect(starting).rejects.toThrow(`game ${game.ref} still lacks blue`);
   });
 
@@ -41,9 +42,9 @@ describe('making a game', () => {
     [{ options: { squares: 7 } }, /option squares of tiny\/race can be 6, 12, 1000, not 7/],
     [{ options: { hills: true } }, /tiny\/race has no option hills; there are: squares/],
   ])('refused in one line: %o', async (more, line) => {
-    const before = await database.db.selectFrom('game').select('id').execute();
+    const before = await tables(database.db).selectFrom('game').select('id').execute();
     await expect(createGame(one.service, race(more))).rejects.toThrow(line);
-    expect(await database.db.selectFrom('game').select('id').execute()).toEqual(before);
+    expect(await tables(database.db).selectFrom('game').select('id').execute()).toEqual(before);
   });
 
   test('options are taken as they are meant', () => {

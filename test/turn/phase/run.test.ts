@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { chainKey } from '../../../src/kernel/dice.ts';
+import { inTransaction, tables } from '../../../src/store/db.ts';
 import { chainsOf, gameById, phaseById, phasesOf } from '../../../src/store/games.ts';
 import { requestsOf } from '../../../src/store/orders.ts';
 import { json, type PhaseRow } from '../../../src/store/schema.ts';
@@ -55,13 +56,13 @@ describe('when a phase runs', () => {
   });
 
   test('at the deadline with whatever is filed; who filed nothing is named, and the second time the master is told', async () => {
-    await database.db
+    await tables(database.db)
       .updateTable('game')
       .set({ deadline_rule: json({}) })
       .where('id', '=', race.gameId)
       .execute();
     const due = new Date(one.clock.now.getTime() + DAY_MS);
-    await database.db.updateTable('phase').set({ due_at: due }).where('game_id', '=', race.gameId).execute();
+    await tables(database.db).updateTable('phase').set({ due_at: due }).where('game_id', '=', race.gameId).execute();
     await say('red', 'RUN STEADY');
     expect((await runGame(one.service, race.gameId)).result).toBe('not ready');
     one.clock.forward(DAY_MS + 1000);
@@ -71,7 +72,7 @@ describe('when a phase runs', () => {
     expect(mailTo(RED)).toContain('No orders came from blue in time');
     const [first] = await all();
     expect(first!.inputs?.nmr).toEqual(['blue']);
-    await database.db
+    await tables(database.db)
       .updateTable('phase')
       .set({ due_at: one.clock.now })
       .where('id', '=', (await now()).id)
@@ -180,7 +181,11 @@ describe('questions by mail', () => {
 
   test('time runs out: the fallback is taken and said to its owner', async () => {
     const phase = await now();
-    await database.db.updateTable('request').set({ due_at: one.clock.now }).where('phase_id', '=', phase.id).execute();
+    await tables(database.db)
+      .updateTable('request')
+      .set({ due_at: one.clock.now })
+      .where('phase_id', '=', phase.id)
+      .execute();
     await runGame(one.service, race.gameId);
     await one.settle();
     expect((await requestsOf(database.db, phase.id))[0]).toMatchObject({ decided_by: 'fallback', chosen: ['PASS'] });
@@ -191,7 +196,7 @@ describe('questions by mail', () => {
 
   test('a re-run that tells another story stops the game and calls its master', async () => {
     const phase = await now();
-    await database.db
+    await tables(database.db)
       .updateTable('phase')
       .set({ prefix_hash: 'f'.repeat(64) })
       .where('id', '=', phase.id)
@@ -208,7 +213,7 @@ test('a game over that is rewound goes on with chains that nobody knows', async 
     await say('red', 'RUN STEADY', 'FINAL');
     await say('blue', 'RUN STEADY', 'FINAL');
   }
-  await database.db.transaction().execute(async (trx) => {
+  await inTransaction(database.db, async (trx) => {
     const game = await gameById(trx, race.gameId);
     const deed = { service: one.service, trx, now: one.clock.now, who: 'test', door: 'test', why: 'a mistake' };
     await rewindGame(deed, game, 6);
@@ -259,7 +264,7 @@ test('orders that became illegal since are left out and their owner is told', as
   await say('red', 'RUN JUMP');
   const phase = await now();
   const hands = { ...phase.snapshot.hands, red: { jumps: 0 } };
-  await database.db
+  await tables(database.db)
     .updateTable('phase')
     .set({ snapshot: json({ ...phase.snapshot, hands }) })
     .where('id', '=', phase.id)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readInbound } from '../../../src/mail/inbound.ts';
+import { inTransaction, tables } from '../../../src/store/db.ts';
 import { sendMail } from '../../../src/turn/post/dispatch.ts';
 import { queueMail } from '../../../src/turn/post/outbox.ts';
 import { runJobs, SEND_ATTEMPTS_MAX } from '../../../src/turn/work/worker.ts';
@@ -14,8 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 beforeEach(async () => {
-  await database.db.deleteFrom('job').execute();
-  await database.db.deleteFrom('reply_count').execute();
+  await tables(database.db).deleteFrom('job').execute();
+  await tables(database.db).deleteFrom('reply_count').execute();
   one = testService(database.db);
   race = await startRace(one, { deadlineRule: null });
   await one.settle();
@@ -26,7 +27,12 @@ const orders = (...lines: string[]): Promise<void> =>
   one.receive(letter(RED, race.address.red, [`GAME ${race.ref}`, 'TURN 1', ...lines, 'END']));
 
 async function lastOut() {
-  return database.db.selectFrom('mail_out').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow();
+  return tables(database.db)
+    .selectFrom('mail_out')
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow();
 }
 
 describe('the way out', () => {
@@ -50,7 +56,7 @@ describe('the way out', () => {
   test('a 5xx gives up at once and tells the game master; the orders stand', async () => {
     one.answer({ ok: false, permanent: true, response: '550 no such user' });
     await orders('RUN FAST');
-    const rows = await database.db
+    const rows = await tables(database.db)
       .selectFrom('mail_out')
       .selectAll()
       .where('kind', '=', 'receipt')
@@ -63,7 +69,11 @@ describe('the way out', () => {
     await one.settle();
     const told = await lastOut();
     expect(told).toMatchObject({ kind: 'notice', to_address: 'gm@club.example.org' });
-    const filed = await database.db.selectFrom('receipt').selectAll().where('game_id', '=', race.gameId).execute();
+    const filed = await tables(database.db)
+      .selectFrom('receipt')
+      .selectAll()
+      .where('game_id', '=', race.gameId)
+      .execute();
     expect(filed.map((receipt) => receipt.verdict)).toEqual(['filed']);
   });
 
@@ -71,7 +81,7 @@ describe('the way out', () => {
     one.answer({ ok: false, permanent: false, response: '451 come again' });
     await orders('RUN FAST');
     const newestReceipt = () =>
-      database.db
+      tables(database.db)
         .selectFrom('mail_out')
         .selectAll()
         .where('kind', '=', 'receipt')
@@ -84,7 +94,7 @@ describe('the way out', () => {
     }
     expect(await newestReceipt()).toMatchObject({ state: 'queued', attempts: 15 });
     // The hundred tries of the next days, an hour apart, taken as done.
-    await database.db
+    await tables(database.db)
       .updateTable('job')
       .set({ attempts: SEND_ATTEMPTS_MAX - 1 })
       .where('kind', '=', 'send')
@@ -95,7 +105,7 @@ describe('the way out', () => {
   });
 
   test('without an outer server mails are kept, with their exact bytes', async () => {
-    await database.db.transaction().execute((trx) =>
+    await inTransaction(database.db, (trx) =>
       queueMail(one.service, trx, {
         kind: 'notice',
         to: { address: RED, name: 'Rosa' },
@@ -110,7 +120,7 @@ describe('the way out', () => {
 
   test('a stale notice is dropped, a newer one takes the place of an unsent older one', async () => {
     const put = (title: string, more: { staleAt?: Date; replaceKey?: string }): Promise<number> =>
-      database.db.transaction().execute((trx) =>
+      inTransaction(database.db, (trx) =>
         queueMail(one.service, trx, {
           kind: 'notice',
           to: { address: RED, name: null },
@@ -137,7 +147,7 @@ describe('the way out', () => {
     const texts = one.sent.map((mail) => headerOf(mail.raw, 'Subject')!);
     expect(texts.filter((subject) => subject.includes('receipt'))).toHaveLength(60);
     expect(texts.filter((subject) => subject.includes('enough'))).toHaveLength(1);
-    const last = await database.db
+    const last = await tables(database.db)
       .selectFrom('receipt')
       .selectAll()
       .where('game_id', '=', race.gameId)
@@ -178,7 +188,7 @@ describe('mails that come back', () => {
       '',
     ].join('\r\n');
   const seat = () =>
-    database.db
+    tables(database.db)
       .selectFrom('seat')
       .selectAll()
       .where('game_id', '=', race.gameId)
@@ -192,7 +202,7 @@ describe('mails that come back', () => {
     expect((await seat()).mail_failed_at).not.toBeNull();
     expect(one.sent.map((mail) => mail.to)).toEqual(['gm@club.example.org']);
     one.sent.length = 0;
-    const id = await database.db.transaction().execute(async (trx) =>
+    const id = await inTransaction(database.db, async (trx) =>
       queueMail(one.service, trx, {
         kind: 'report',
         seatId: (await seat()).id,
