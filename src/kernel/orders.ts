@@ -2,7 +2,7 @@
  * What every order language shares: blocks, headers, words, clauses, and "did you mean". The verbs are the systems' own.
  */
 import { distance } from 'fastest-levenshtein';
-import type { Diagnostic, OrderLine, Param } from './types.ts';
+import type { Diagnostic, OrderLine, Param, Standing } from './types.ts';
 
 export const ORDER_LINES_MAX = 400;
 export const LINE_LENGTH_MAX = 500;
@@ -162,6 +162,19 @@ export function joinLines(texts: readonly string[]): OrderLine[] {
 
 /** In activation scripts (`ON 1: … | …`) the bar separates clauses and stays. */
 const KEEPS_BAR = /^ON\s+[^:]+:/i;
+
+/**
+ * The standing orders in force once `fresh` have come in: each replaces the one with its key, and one that is withdrawn
+ * takes its key off the list.
+ */
+export function standingAfter<S extends Standing>(before: readonly S[], fresh: readonly S[]): S[] {
+  const byKey = new Map(before.map((order) => [order.key, order]));
+  for (const order of fresh) {
+    byKey.delete(order.key);
+    if (!order.withdraw) byKey.set(order.key, order);
+  }
+  return [...byKey.values()];
+}
 
 /** Up to three candidates near to what was written, best first; none when nothing is near. */
 export function suggest(word: string, candidates: Iterable<string>): string[] {

@@ -215,10 +215,17 @@ export interface Rules<G extends GameTypes = GameTypes> {
     request: DecisionRequest,
     lines: readonly OrderLine[],
   ): { chosen: string[] } | { diagnostics: Diagnostic[] };
-  /** Legality of a set of orders as far as the viewer can know; the same code that adjudicate uses. */
-  check(view: View<G>, orders: readonly G['order'][]): Diagnostic[];
-  /** How the orders would be read, on a scratch copy of the view, without dice. */
-  preview(view: View<G>, orders: readonly G['order'][]): { events: G['event'][]; scene: MapScene };
+  /**
+   * Legality of a set of orders as far as the viewer can know; the same code that adjudicate uses. `standing`: the side's
+   * standing orders as they will be in force with these orders.
+   */
+  check(view: View<G>, orders: readonly G['order'][], standing: readonly G['standing'][]): Diagnostic[];
+  /** How the orders would be read with the side's standing orders, on a scratch copy of the view, without dice. */
+  preview(
+    view: View<G>,
+    orders: readonly G['order'][],
+    standing: readonly G['standing'][],
+  ): { events: G['event'][]; scene: MapScene };
   /**
    * Runs one phase on the draft in place and leaves `draft.phase` at the next phase (n + 1).
    * Yields the questions of one step together and receives their decisions in the same order.

@@ -234,6 +234,8 @@ export interface ReceiptDetail {
   checked?: string[];
   /** The orders of those lines. */
   checkedOrders?: Order[];
+  /** CHECK: standing orders that would be kept. */
+  checkedStanding?: Standing[];
   replyTo: { subject: string; date: string | null; messageId: string | null };
   /** Said besides, as keys of templates/en/service.json. */
   hints?: { key: string; params: Record<string, string | number> }[];

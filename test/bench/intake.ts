@@ -90,7 +90,7 @@ export async function benchReceipts(): Promise<Pick<IntakeFigures, 'receipts' | 
     if (read.lines.length === 0) throw new Error('no order stands');
     const forecast = await timed('forecast', () => {
       const view = viewFor(state, 'german');
-      const { events } = rules.preview(view, read.orders);
+      const { events } = rules.preview(view, read.orders, read.standing);
       const report = rules.report(view, events, { orders: read.orders, standing: [] });
       return report.sections.flatMap((section) => section.lines.map((line) => wording.say(line)));
     });

@@ -83,9 +83,9 @@ export function benchOverlord(): SystemFigure[] {
       `order mail of ${lines.length} lines parsed, checked, previewed`,
       6,
       () => {
-        const { orders } = rules.parse(lines, view);
-        rules.check(view, orders);
-        rules.preview(view, orders);
+        const { orders, standing } = rules.parse(lines, view);
+        rules.check(view, orders, standing);
+        rules.preview(view, orders, standing);
       },
       { name: 'plain Dijkstra over the map', work: plainDijkstra },
     ),

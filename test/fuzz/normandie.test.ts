@@ -154,7 +154,7 @@ function mailOf(
   const heard = heardBy(side, events) as Normandie['event'][];
   const nothing = { orders: [], standing: [] };
   const filed = file(game.rules as unknown as Rules, state as never, side, block);
-  const preview = game.rules.preview(view, filed.orders as Normandie['order'][]);
+  const preview = game.rules.preview(view, filed.orders as Normandie['order'][], []);
   return canonical([
     game.rules.report(view, heard, nothing),
     game.rules.scene(view, heard),

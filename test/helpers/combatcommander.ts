@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { phaseDice } from '../../src/kernel/dice.ts';
 import { type Adjudication, type Answer, adjudicate } from '../../src/kernel/judge.ts';
-import { readBlock } from '../../src/kernel/orders.ts';
+import { readBlock, standingAfter } from '../../src/kernel/orders.ts';
 import type {
   DecisionRequest,
   Diagnostic,
@@ -19,6 +19,7 @@ import { openWording } from '../../src/render/words.ts';
 import { openScenarios, SCENARIOS } from '../../src/scenarios.ts';
 import type { CampaignData } from '../../src/systems/combatcommander/content/scenario.ts';
 import {
+  type CampaignDoctrine,
   type CampaignEvent,
   type CombatCommander,
   enemyOf,
@@ -72,11 +73,17 @@ export interface Reading extends Filed<CombatCommander> {
 }
 
 /** Reads a block as a mail would be read: errors drop their lines. */
-export function read(state: State, side: Side, lines: readonly string[]): Reading {
+export function read(
+  state: State,
+  side: Side,
+  lines: readonly string[],
+  kept: readonly CampaignDoctrine[] = [],
+): Reading {
   const view = viewFor(state, side);
   const block = readBlock(lines);
   const parsed = rules.parse(block.lines, view);
-  const diagnostics = [...block.diagnostics, ...parsed.diagnostics, ...rules.check(view, parsed.orders)];
+  const checked = rules.check(view, parsed.orders, standingAfter(kept, parsed.standing));
+  const diagnostics = [...block.diagnostics, ...parsed.diagnostics, ...checked];
   for (const diagnostic of diagnostics) wording.complain('combatcommander', diagnostic);
   const wrong = new Set(diagnostics.filter((one) => one.severity === 'error').map((one) => one.line));
   return {

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { hashOf } from '../../src/kernel/hash.ts';
-import { readBlock } from '../../src/kernel/orders.ts';
+import { readBlock, standingAfter } from '../../src/kernel/orders.ts';
 import type { DecisionRequest, Filed, GameState, GameTypes, Rules, SideId, Standing } from '../../src/kernel/types.ts';
 import { viewFor } from '../../src/kernel/view.ts';
 import type { Wording } from '../../src/render/words.ts';
@@ -46,9 +46,9 @@ export function playFolder(rules: Rules, wording: Wording, system: string, folde
   const standing: Record<SideId, string[]> = {};
   const complaints: string[] = [];
   for (const side of Object.keys(state.hands)) {
-    const orders = fileLines(rules, state, side, linesOf(readText(folder, `orders.${side}.txt`)));
     const kept = fileLines(rules, state, side, linesOf(readText(folder, `standing.${side}.txt`)));
-    const inForce = merged(kept.standing, orders.standing);
+    const orders = fileLines(rules, state, side, linesOf(readText(folder, `orders.${side}.txt`)), kept.standing);
+    const inForce = standingAfter(kept.standing, orders.standing);
     filed[side] = { orders: orders.orders, standing: inForce };
     standing[side] = inForce.map((order) => rules.print(order));
     for (const one of orders.diagnostics)
@@ -92,27 +92,24 @@ export function playFolder(rules: Rules, wording: Wording, system: string, folde
   return { written, played, standing };
 }
 
-function fileLines(rules: Rules, state: GameState, side: SideId, texts: readonly string[]) {
+function fileLines(
+  rules: Rules,
+  state: GameState,
+  side: SideId,
+  texts: readonly string[],
+  before: readonly Standing[] = [],
+) {
   const view = viewFor(state, side);
   const block = readBlock(texts);
   const parsed = rules.parse(block.lines, view);
-  const diagnostics = [...block.diagnostics, ...parsed.diagnostics, ...rules.check(view, parsed.orders)];
+  const checked = rules.check(view, parsed.orders, standingAfter(before, parsed.standing));
+  const diagnostics = [...block.diagnostics, ...parsed.diagnostics, ...checked];
   const wrong = new Set(diagnostics.filter((one) => one.severity === 'error').map((one) => one.line));
   return {
     orders: parsed.orders.filter((order) => !wrong.has(order.line)),
     standing: parsed.standing.filter((order) => !wrong.has(order.line)),
     diagnostics,
   };
-}
-
-/** Standing orders by key, later ones over earlier ones; withdrawn keys leave the list. */
-function merged(kept: readonly Standing[], fresh: readonly Standing[]): Standing[] {
-  const byKey = new Map(kept.map((order) => [order.key, order]));
-  for (const order of fresh) {
-    if (order.withdraw) byKey.delete(order.key);
-    else byKey.set(order.key, order);
-  }
-  return [...byKey.values()];
 }
 
 /** Writes what the phase gave. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { type LoggedDice, phaseDice } from '../../src/kernel/dice.ts';
 import { canonical, hashOf } from '../../src/kernel/hash.ts';
 import { type Adjudication, type Answer, adjudicate, type PhaseInput } from '../../src/kernel/judge.ts';
+import { standingAfter } from '../../src/kernel/orders.ts';
 import type { DecisionRequest, Filed, GameState, PhaseId, View } from '../../src/kernel/types.ts';
 import { viewFor } from '../../src/kernel/view.ts';
 import {
@@ -32,7 +33,13 @@ export function diceFor(seed: string, phase: PhaseId): LoggedDice {
 }
 
 /** Files the lines as the service does: lines with an error fall until the rest has none. */
-export function file(world: World, state: GameState<Overlord>, side: Side, texts: readonly string[]): Filed<Overlord> {
+export function file(
+  world: World,
+  state: GameState<Overlord>,
+  side: Side,
+  texts: readonly string[],
+  kept: readonly OverlordStanding[] = [],
+): Filed<Overlord> {
   const view = viewFor(state, side);
   const parsed = world.rules.parse(
     texts.map((text, i) => ({ n: i + 1, text })),
@@ -41,23 +48,15 @@ export function file(world: World, state: GameState<Overlord>, side: Side, texts
   const bad = new Set<number | 'mail'>(
     parsed.diagnostics.filter((one) => one.severity === 'error').map((one) => one.line),
   );
+  const standing = standingAfter(kept, parsed.standing);
   let orders = parsed.orders;
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const errors = world.rules.check(view, orders).filter((one) => one.severity === 'error');
+    const errors = world.rules.check(view, orders, standing).filter((one) => one.severity === 'error');
     if (errors.length === 0) break;
     for (const one of errors) bad.add(one.line);
     orders = orders.filter((order) => !bad.has(order.line));
   }
   return { orders, standing: parsed.standing };
-}
-
-/** Standing orders kept by key, as the service keeps them. */
-function keep(kept: Map<string, OverlordStanding>, fresh: readonly OverlordStanding[]): OverlordStanding[] {
-  for (const order of fresh) {
-    if (order.withdraw) kept.delete(order.key);
-    else kept.set(order.key, order);
-  }
-  return [...kept.values()];
 }
 
 /** Runs one phase, putting every question to `answer`. */
@@ -85,14 +84,15 @@ export function playGame(
   answer: (request: DecisionRequest) => string[] = (request) => request.fallback,
 ): GameRecord {
   const record: GameRecord = { phases: [], state: start };
-  const kept: Record<Side, Map<string, OverlordStanding>> = { german: new Map(), allied: new Map() };
+  const kept: Record<Side, OverlordStanding[]> = { german: [], allied: [] };
   while (world.rules.asks(record.state).length > 0) {
     if (record.phases.length > PHASES_MAX) throw new Error('a game without end');
     const { state } = record;
     const filed: Record<string, Filed<Overlord>> = {};
     for (const side of SIDES) {
-      const { orders, standing } = file(world, state, side, players[side](viewFor(state, side)));
-      filed[side] = { orders, standing: keep(kept[side], standing) };
+      const { orders, standing } = file(world, state, side, players[side](viewFor(state, side)), kept[side]);
+      kept[side] = standingAfter(kept[side], standing);
+      filed[side] = { orders, standing: kept[side] };
     }
     const input: PhaseInput<Overlord> = { state, filed, answers: {}, nmr: [] };
     const result = runPhase(world, input, seed, answer);

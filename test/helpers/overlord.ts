@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Adjudication, type Answer, adjudicate } from '../../src/kernel/judge.ts';
-import { readBlock } from '../../src/kernel/orders.ts';
+import { readBlock, standingAfter } from '../../src/kernel/orders.ts';
 import type { Diagnostic, Filed, GameState, Rules } from '../../src/kernel/types.ts';
 import { viewFor } from '../../src/kernel/view.ts';
 import { openWording } from '../../src/render/words.ts';
@@ -11,7 +11,7 @@ import { type Campaign, openCampaign } from '../../src/systems/overlord/content/
 import type { CampaignData } from '../../src/systems/overlord/content/scenario.ts';
 import { type Field, openField } from '../../src/systems/overlord/field/field.ts';
 import { overlord } from '../../src/systems/overlord/system.ts';
-import type { Overlord, OverlordEvent, Side, Table } from '../../src/systems/overlord/types.ts';
+import type { Overlord, OverlordEvent, OverlordStanding, Side, Table } from '../../src/systems/overlord/types.ts';
 import { type ScriptedRoll, scriptedDice } from './dice.ts';
 
 const store = openScenarios([SCENARIOS]);
@@ -70,11 +70,17 @@ export interface Read extends Filed<Overlord> {
 }
 
 /** Reads and checks the lines of one side; nothing is dropped. */
-export function read({ rules }: World, state: GameState<Overlord>, side: Side, texts: readonly string[]): Read {
+export function read(
+  { rules }: World,
+  state: GameState<Overlord>,
+  side: Side,
+  texts: readonly string[],
+  kept: readonly OverlordStanding[] = [],
+): Read {
   const view = viewFor(state, side);
   const block = readBlock(texts);
   const parsed = rules.parse(block.lines, view);
-  const checked = rules.check(view, parsed.orders);
+  const checked = rules.check(view, parsed.orders, standingAfter(kept, parsed.standing));
   return {
     orders: parsed.orders,
     standing: parsed.standing,

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type LoggedDice, phaseDice } from '../../src/kernel/dice.ts';
 import { type Adjudication, type Answer, adjudicate, type PhaseInput } from '../../src/kernel/judge.ts';
-import { readBlock } from '../../src/kernel/orders.ts';
+import { readBlock, standingAfter } from '../../src/kernel/orders.ts';
 import type {
   DecisionRequest,
   Diagnostic,
@@ -52,7 +52,7 @@ export function file(
   const view = viewFor(state, side);
   const block = readBlock(texts);
   const parsed = rules.parse(block.lines, view);
-  const checked = rules.check(view, parsed.orders);
+  const checked = rules.check(view, parsed.orders, standingAfter([], parsed.standing));
   const diagnostics = [...block.diagnostics, ...parsed.diagnostics, ...checked];
   const wrong = new Set(diagnostics.filter(({ severity }) => severity === 'error').map(({ line }) => line));
   return {
@@ -109,7 +109,7 @@ export function outputsFor(rules: Rules, state: GameState, viewer: Viewer, event
     report,
     house: rules.house(view),
     parsed: viewer === 'public' ? undefined : rules.parse(lines, view),
-    checked: viewer === 'public' ? undefined : rules.check(view, filed.orders),
-    preview: viewer === 'public' ? undefined : rules.preview(view, filed.orders),
+    checked: viewer === 'public' ? undefined : rules.check(view, filed.orders, filed.standing),
+    preview: viewer === 'public' ? undefined : rules.preview(view, filed.orders, filed.standing),
   };
 }

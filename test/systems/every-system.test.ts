@@ -388,7 +388,7 @@ describe.each(cases.map((entry) => [entry.system.id, entry] as const))('%s', (id
         for (const { view } of views()) {
           for (const text of texts) {
             const parsed = rules.parse([{ n: 7, text }], view);
-            const checked = rules.check(view, parsed.orders);
+            const checked = rules.check(view, parsed.orders, parsed.standing);
             for (const diagnostic of [...parsed.diagnostics, ...checked]) {
               expect([7, 'mail']).toContain(diagnostic.line);
               expect(diagnostic.code).toMatch(/^[A-Z0-9][A-Z0-9 '/-]*$/);

@@ -39,9 +39,9 @@ function openRules(scenario: Scenario): Rules<Overlord> {
     parse: (lines, view) => parseLines(campaign, lines, view),
     print: printOrder,
     parseAnswer: (_view, request, lines) => readAnswer(campaign, request, lines),
-    check: (view, orders) => rehearse(campaign, view, orders).diagnostics,
-    preview(view, orders) {
-      const { events, field } = rehearse(campaign, view, orders);
+    check: (view, orders, standing) => rehearse(campaign, view, orders, standing).diagnostics,
+    preview(view, orders, standing) {
+      const { events, field } = rehearse(campaign, view, orders, standing);
       // Drawn only for whoever looks: most receipts tell the events alone.
       return {
         events,

@@ -8,7 +8,7 @@ import { error, warning } from '../../kernel/orders.ts';
 import type { Diagnostic, GameState, Order } from '../../kernel/types.ts';
 import type { Trx } from '../../store/db.ts';
 import { cameBefore } from '../../store/mail.ts';
-import { inForce, nextReceipt, putStanding, receiptByNumber } from '../../store/orders.ts';
+import { inForce, nextReceipt, putStanding, receiptByNumber, standingOf } from '../../store/orders.ts';
 import {
   type EchoLine,
   type GameRow,
@@ -56,7 +56,9 @@ interface Decided {
 /** Files what a player handed in and returns the receipt. The caller holds the game's lock and queues the mail. */
 export async function fileOrders(service: Service, trx: Trx, desk: OpenSeat, given: HandedIn): Promise<ReceiptRow> {
   const before = await inForce(trx, desk.phase.id, desk.seat.side);
-  const read = readOrders(desk.rules, desk.phase.snapshot, desk.seat.side, given.lines, before?.lines ?? []);
+  const standing = (await standingOf(trx, desk.game.id, desk.seat.side)).map((row) => row.body);
+  const onFile = { lines: before?.lines ?? [], standing };
+  const read = readOrders(desk.rules, desk.phase.snapshot, desk.seat.side, given.lines, onFile);
   const late = before?.mail_id && given.mailId !== null && (await cameBefore(trx, given.mailId, before.mail_id));
   const faults = given.fault ? [given.fault] : mailFaults(desk, read, late ? before.number : undefined, given);
   const taken = faults.some(isError) ? [] : await takeAnswers(service, trx, desk, read.answers, given.check === true);
@@ -148,7 +150,10 @@ function decide(
   if (given.offered)
     return { verdict: given.offered, ...fresh, final, wait, detail: { ...detail, offered: [...given.lines] } };
   if (given.check)
-    return { ...keeps('checked'), detail: { ...detail, checked: fresh.lines, checkedOrders: fresh.orders } };
+    return {
+      ...keeps('checked'),
+      detail: { ...detail, checked: fresh.lines, checkedOrders: fresh.orders, checkedStanding: read.standing },
+    };
   if (given.clear) {
     detail.dropped = stays.lines;
     return { verdict: 'cleared', lines: [], orders: [], notes: [], final: false, wait: false, detail };

@@ -2,7 +2,7 @@
  * Reads an order block the way the judge will: parse and check against the player's own view, good lines stand, bad ones
  * are listed. Pure: mail, web and the desk get exactly the same answer from the same words.
  */
-import { error, type OrderBlock, readBlock } from '../../kernel/orders.ts';
+import { error, type OrderBlock, readBlock, standingAfter } from '../../kernel/orders.ts';
 import type {
   Diagnostic,
   GameState,
@@ -46,13 +46,19 @@ const ANSWER = /^ANSWER\s+#?(\d{1,6})\s*[:=]?\s*(.*)$/i;
 /** Lines kept from before by `ADD` are numbered from here, so that they are told from those just written. */
 const KEPT_FROM = 10_001;
 
-/** Reads a block for one side of a state. `old`: the lines that stand so far, of which `ADD` keeps those it doesn't name. */
+/** What a side has on file when a block comes: the lines that stand so far, and its standing orders. */
+export interface OnFile {
+  lines?: readonly string[];
+  standing?: readonly Standing[];
+}
+
+/** Reads a block for one side of a state. Of the lines on file `ADD` keeps those about units it doesn't name. */
 export function readOrders(
   rules: Rules,
   state: GameState,
   side: SideId,
   texts: readonly string[],
-  old: readonly string[] = [],
+  before: OnFile = {},
 ): OrdersRead {
   const block = readBlock(texts);
   const { answers, rest } = splitAnswers(block.lines);
@@ -68,9 +74,11 @@ export function readOrders(
   };
   const complaints = block.diagnostics.filter((diagnostic) => diagnostic.line !== 'mail');
   if (rest.length > 0) {
-    const first = judgeLines(rules, state, side, rest, read);
-    const kept = block.add ? keptLines(old, read.lines) : [];
-    complaints.push(...(kept.length > 0 ? judgeLines(rules, state, side, [...kept, ...rest], read) : first));
+    const judge = (lines: readonly OrderLine[]): Diagnostic[] =>
+      judgeLines(rules, { state, side, kept: before.standing ?? [] }, lines, read);
+    const first = judge(rest);
+    const kept = block.add ? keptLines(before.lines ?? [], read.lines) : [];
+    complaints.push(...(kept.length > 0 ? judge([...kept, ...rest]) : first));
   }
   read.mail.push(...complaints.filter((diagnostic) => diagnostic.line === 'mail'));
   const tooLong = block.diagnostics.filter((one) => one.line !== 'mail');
@@ -83,8 +91,7 @@ export function readOrders(
 /** Parses and checks until what is left has no error; fills orders and standing, returns every complaint. */
 function judgeLines(
   rules: Rules,
-  state: GameState,
-  side: SideId,
+  { state, side, kept }: { state: GameState; side: SideId; kept: readonly Standing[] },
   lines: readonly OrderLine[],
   read: OrdersRead,
 ): Diagnostic[] {
@@ -93,8 +100,9 @@ function judgeLines(
   const complaints: Diagnostic[] = [...parsed.diagnostics];
   const bad = new Set(complaints.filter((one) => one.severity === 'error').map((one) => one.line));
   const good = (): Order[] => parsed.orders.filter((order) => !bad.has(order.line));
+  const standing = (): Standing[] => parsed.standing.filter((order) => !bad.has(order.line));
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const found = rules.check(view, good());
+    const found = rules.check(view, good(), standingAfter(kept, standing()));
     const fresh = found.filter((one) => !complaints.some((old) => same(old, one)));
     complaints.push(...fresh);
     const errors = fresh.filter((one) => one.severity === 'error' && !bad.has(one.line));
@@ -103,7 +111,7 @@ function judgeLines(
   }
   read.orders = good();
   read.lines = read.orders.map((order) => rules.print(order));
-  read.standing = parsed.standing.filter((order) => !bad.has(order.line));
+  read.standing = standing();
   read.standingLines = read.standing.map((order) => rules.print(order));
   return complaints;
 }

@@ -113,15 +113,16 @@ export async function gatherInputs(
   const notices: PhaseNotice[] = [...phase.notices];
   for (const side of Object.keys(phase.snapshot.hands)) {
     const receipt = onFile.get(side);
-    const read = readOrders(rules, phase.snapshot, side, receipt?.lines ?? []);
+    const rows = await standingOf(trx, game.id, side);
+    const standing = rows.map((row) => row.body);
+    const read = readOrders(rules, phase.snapshot, side, receipt?.lines ?? [], { standing });
     for (const line of read.echo.filter((one) => one.status === 'error'))
       notices.push({ to: side, key: 'post.line no longer legal', params: { line: line.text } });
-    const standing = await standingOf(trx, game.id, side);
     inputs.filed[side] = {
       orders: read.orders,
-      standing: standing.map((row) => row.body),
+      standing,
       lines: read.lines,
-      standingLines: standing.map((row) => row.text),
+      standingLines: rows.map((row) => row.text),
       notes: receipt?.notes ?? [],
       receipt: receipt?.number ?? null,
     };

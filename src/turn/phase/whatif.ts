@@ -2,10 +2,12 @@
  * What would happen: one phase adjudicated on a copy, with dice of nobody's game or with a list of dice. The tool for
  * rulings, disputes and rule tests; it changes nothing and needs no database. Its result is plain JSON.
  */
+
 import { Fault } from '../../kernel/assert.ts';
 import { type LoggedDice, listDice, phaseDice, SETUP_PHASE } from '../../kernel/dice.ts';
 import { hashOf } from '../../kernel/hash.ts';
 import { adjudicate, type PhaseInput } from '../../kernel/judge.ts';
+import { standingAfter } from '../../kernel/orders.ts';
 import type {
   Decision,
   DecisionRequest,
@@ -97,14 +99,14 @@ export function whatIf(input: WhatIfInput, wording: Wording): WhatIf {
       if (before.length > 0) filed[side] = { orders: [], standing: before };
       continue;
     }
-    const read = readOrders(rules, state, side, texts);
+    const read = readOrders(rules, state, side, texts, { standing: before });
     // Whose game the lines were written for doesn't matter here.
     const expected = { ref: read.block.game ?? '', side, scenario, phase: state.phase };
     read.mail.push(...headerFaults(read.block, expected));
     receipts.push({ side, lines: receiptLines(rules, system.id, read, wording) });
     answered[side] = read.answers;
     const faulty = read.mail.some(({ severity }) => severity === 'error');
-    filed[side] = { orders: faulty ? [] : read.orders, standing: inForce(before, faulty ? [] : read.standing) };
+    filed[side] = { orders: faulty ? [] : read.orders, standing: standingAfter(before, faulty ? [] : read.standing) };
   }
   const nmr = rules
     .asks(state)
@@ -159,16 +161,6 @@ function receiptLines(rules: Rules, system: string, read: OrdersRead, wording: W
     else lines.push({ line: n, status: 'ok', code: null, rule: null, text: said, order: text });
   }
   return lines;
-}
-
-/** A standing order replaces the one with its key; `withdraw` takes it off. */
-function inForce(before: readonly Standing[], now: readonly Standing[]): Standing[] {
-  const byKey = new Map(before.map((order) => [order.key, order]));
-  for (const order of now) {
-    byKey.delete(order.key);
-    if (!order.withdraw) byKey.set(order.key, order);
-  }
-  return [...byKey.values()];
 }
 
 /** Runs the phase again with each answer it asks for, until it is done. */

@@ -2,8 +2,10 @@
  * What a mail of the outbox says: receipts, reports, questions and notices made from stored facts and one side's view.
  * The same row makes the same mail at any time.
  */
+
 import { known } from '../../kernel/assert.ts';
-import type { Diagnostic, Event, Filed, MapScene, Order, Viewer, Words } from '../../kernel/types.ts';
+import { standingAfter } from '../../kernel/orders.ts';
+import type { Diagnostic, Event, Filed, MapScene, Order, Standing, Viewer, Words } from '../../kernel/types.ts';
 import { viewFor } from '../../kernel/view.ts';
 import {
   composeNotice,
@@ -20,7 +22,7 @@ import { renderSvg } from '../../render/sheet/svg.ts';
 import type { OpenScenario } from '../../scenarios.ts';
 import { keepArtifact, storedArtifact } from '../../store/archive.ts';
 import { chainsOf, gameById, phaseById, seatById } from '../../store/games.ts';
-import { receiptById, requestsOf } from '../../store/orders.ts';
+import { receiptById, requestsOf, standingOf } from '../../store/orders.ts';
 import { personById } from '../../store/people.ts';
 import type { GameRow, MailOutRow, PersonRow, PhaseRow, ReceiptRow, SeatRow } from '../../store/schema.ts';
 import { readCommand } from '../commandwords.ts';
@@ -177,7 +179,7 @@ async function composeReceiptMail(scene: Scene, receipt: ReceiptRow): Promise<Co
       offered: receipt.verdict === 'quoted' || receipt.verdict === 'parked',
       standing: receipt.verdict === 'refused',
       dropped: detail.dropped,
-      forecast: forecastOf(scene, receipt),
+      forecast: await forecastOf(scene, receipt),
       final: receipt.final,
       wait: receipt.wait,
       due: dueText(scene),
@@ -192,12 +194,22 @@ function ordersShown(receipt: ReceiptRow): Order[] {
   return receipt.verdict === 'checked' ? (receipt.detail.checkedOrders ?? []) : receipt.orders;
 }
 
+/** The standing orders they are read with: those in force, with CHECK also those it would keep. */
+async function standingShown({ service, game }: Scene, receipt: ReceiptRow): Promise<Standing[]> {
+  const rows = await standingOf(service.db, game.id, receipt.side);
+  return standingAfter(
+    rows.map((row) => row.body),
+    receipt.detail.checkedStanding ?? [],
+  );
+}
+
 /** How the orders would be read as a whole, in the words of the report. */
-function forecastOf({ service, open, phase }: Scene, receipt: ReceiptRow): string[] {
+async function forecastOf(scene: Scene, receipt: ReceiptRow): Promise<string[]> {
+  const { service, open, phase } = scene;
   const orders = ordersShown(receipt);
   if (orders.length === 0 || phase.status !== 'open') return [];
   const view = viewFor(phase.snapshot, receipt.side);
-  const { events } = open.rules.preview(view, orders);
+  const { events } = open.rules.preview(view, orders, await standingShown(scene, receipt));
   if (events.length === 0) return [];
   const report = open.rules.report(view, events, { orders, standing: [] });
   return report.sections.flatMap((section) => section.lines.map((line) => service.wording.say(line)));
@@ -208,7 +220,11 @@ async function ownOrdersMap(scene: Scene, receipt: ReceiptRow): Promise<Composed
   const { open, phase, seat, game } = scene;
   const orders = ordersShown(receipt);
   if (seat?.settings.map !== true || orders.length === 0) return [];
-  const { scene: map } = open.rules.preview(viewFor(phase.snapshot, receipt.side), orders);
+  const { scene: map } = open.rules.preview(
+    viewFor(phase.snapshot, receipt.side),
+    orders,
+    await standingShown(scene, receipt),
+  );
   const content = await renderPdf(map, {
     paper: paperOf(scene),
     mode: 'sheet',

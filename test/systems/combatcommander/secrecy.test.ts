@@ -91,7 +91,7 @@ test('C1.4: in every step the secret chit of one side is nowhere in what the oth
 test('a condition on the opponent’s armor is nowhere told before it is weighed', () => {
   const { state } = play(newCampaign(), { american: ['SECTIONS NONE'], german: ['SECTIONS NONE'] });
   const filed = read(state, 'german', ['ARMOR IF OPPONENT ARMOR', 'ARTILLERY 2 UNLESS ARMOR']);
-  expect(rules.preview(viewFor(state, 'german'), filed.orders).events).toEqual([]);
+  expect(rules.preview(viewFor(state, 'german'), filed.orders, []).events).toEqual([]);
   const loud = { american: ['ARMOR YES'], german: ['ARMOR IF OPPONENT ARMOR'] };
   const plain = { american: ['ARMOR YES'], german: ['ARMOR YES'] };
   expect(play(state, loud).events).toEqual(play(state, plain).events);

@@ -172,7 +172,8 @@ describe('combat', () => {
     expect(complaints(all.diagnostics)[0]).toContain('DE21/3');
     const split = ['ATTACK 0505 ONLY DE21/1 WITH BR7A/1 BR7A/2', 'ATTACK 0505 ONLY DE21/3 WITH BR7A/3'];
     expect(codes(read(board, state, 'allied', split).diagnostics)).toEqual([]);
-    const { events } = board.rules.preview(viewFor(state, 'allied'), read(board, state, 'allied', split).orders);
+    const { orders } = read(board, state, 'allied', split);
+    const { events } = board.rules.preview(viewFor(state, 'allied'), orders, []);
     expect(eventsOf(events, 'forecast').map((event) => event.odds.ratio)).toEqual(['2-1', '1-2']);
   });
 

@@ -61,7 +61,7 @@ describe('reading a block', () => {
   });
 
   test('ADD keeps the old lines that are about other units', () => {
-    const read = readOrders(rules, state, 'red', ['ADD', 'RUN FAST'], ['RUN FAST', 'RUN STEADY']);
+    const read = readOrders(rules, state, 'red', ['ADD', 'RUN FAST'], { lines: ['RUN FAST', 'RUN STEADY'] });
     expect(read.lines).toEqual(['RUN STEADY', 'RUN FAST']);
     expect(read.echo.map((line) => line.text)).toEqual(['RUN FAST']);
   });

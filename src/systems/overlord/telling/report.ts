@@ -1,13 +1,15 @@
 /** The report of one viewer: what happened to him first, battle by battle, movement, arrivals, supply, what comes next. */
+
 import type { Filed, Report, View, Words } from '../../../kernel/types.ts';
 import { tacAllotment } from '../combat/air.ts';
 import { type Campaign, turnOf } from '../content/campaign.ts';
 import { nameUnits } from '../content/names.ts';
 import { type Field, isIsolated, openField } from '../field/field.ts';
+import { settleQuestion } from '../text/doctrine.ts';
 import { landingCost } from '../turn/arrival.ts';
 import { stepOf } from '../turn/phases.ts';
 import { rehearseWithdrawal } from '../turn/withdrawal.ts';
-import type { Overlord, OverlordEvent, Side, Table } from '../types.ts';
+import type { Overlord, OverlordEvent, OverlordStanding, Side, Table } from '../types.ts';
 import { orderForm } from './form.ts';
 import { placeName, sideName, tell, words } from './tell.ts';
 
@@ -41,7 +43,7 @@ export function reportOf(
   if (events[0]?.type === 'rehearsal') return rehearsalReport(campaign, view, events);
   const sections: Section[] = [
     { title: words('title.outcome'), lines: eventLines(campaign, events, (event) => event.type === 'victory') },
-    { title: words('title.you'), lines: viewer ? toYou(field, viewer, events) : [] },
+    { title: words('title.you'), lines: viewer ? toYou(field, viewer, events, filed.standing) : [] },
     { title: words('title.battles'), lines: eventLines(campaign, events, (event) => BATTLE_EVENTS.has(event.type)) },
     ...moveSections(campaign, viewer, events),
     { title: words('title.ground'), lines: eventLines(campaign, events, (event) => STATE_EVENTS.has(event.type)) },
@@ -114,7 +116,12 @@ function joinedMoves(events: readonly OverlordEvent[]): OverlordEvent[] {
 }
 
 /** Losses, retreats, isolation and dropped orders of the viewer's own side, in short. */
-function toYou(field: Field, viewer: Side, events: readonly OverlordEvent[]): Words[] {
+function toYou(
+  field: Field,
+  viewer: Side,
+  events: readonly OverlordEvent[],
+  standing: readonly OverlordStanding[],
+): Words[] {
   const { campaign, table } = field;
   const lines: Words[] = [];
   for (const event of events) {
@@ -140,17 +147,27 @@ function toYou(field: Field, viewer: Side, events: readonly OverlordEvent[]): Wo
   if (viewer === 'german')
     for (const { hex, factors } of table.owed)
       lines.push(words('report.owed', { factors, hex: placeName(campaign, hex), rule: 'OVL-VIC-03' }));
-  if (viewer === 'german' && table.owed.length > 0) lines.push(...withdrawalAhead(field));
+  if (viewer === 'german' && table.owed.length > 0) lines.push(...withdrawalAhead(field, standing));
   if (lines.length === 0 && events.length > 0) lines.push(words('report.nothing'));
   return lines;
 }
 
-/** Which units the withdrawal would take if the owner wished nothing else: ties can be ordered by DOCTRINE WITHDRAW. */
-function withdrawalAhead(field: Field): Words[] {
+/** Which units the withdrawal would take as things stand: ties can be ordered by DOCTRINE WITHDRAW. */
+function withdrawalAhead(field: Field, standing: readonly OverlordStanding[]): Words[] {
   const units: string[] = [];
   const scratch = openField(field.campaign, structuredClone(field.table), field.turn);
-  rehearseWithdrawal(scratch, (event) => {
+  const tell = (event: OverlordEvent): void => {
     if (event.type === 'withdrawal') units.push(...event.units);
+  };
+  rehearseWithdrawal(scratch, tell, (request) => {
+    const said = settleQuestion(
+      field.campaign,
+      field.table,
+      field.turn,
+      { orders: [], standing: [...standing] },
+      request,
+    );
+    return said === undefined || said === 'ask' ? request.fallback : said.chosen;
   });
   if (units.length === 0) return [];
   return [words('report.withdrawal ahead', { units: nameUnits(field.campaign, units), rule: 'OVL-VIC-05' })];

@@ -1,4 +1,5 @@
 /** Checking and previewing orders on a scratch copy of what the player sees, with the very code that will judge them. */
+
 import { error, warning } from '../../../kernel/orders.ts';
 import type { Diagnostic, GameState, View } from '../../../kernel/types.ts';
 import { viewFor } from '../../../kernel/view.ts';
@@ -10,7 +11,15 @@ import { startOf } from '../field/condition.ts';
 import { type Field, inZoneOf, isIsolated, openField, stackIn } from '../field/field.ts';
 import { isMovement, type Log, type March } from '../field/line.ts';
 import { retreatLimit } from '../field/movement.ts';
-import { enemyOf, type Overlord, type OverlordEvent, type OverlordOrder, type Side } from '../types.ts';
+import { settleQuestion } from '../text/doctrine.ts';
+import {
+  enemyOf,
+  type Overlord,
+  type OverlordEvent,
+  type OverlordOrder,
+  type OverlordStanding,
+  type Side,
+} from '../types.ts';
 import { runMovement } from './moves.ts';
 import { planFirstInterdiction, stepOf } from './phases.ts';
 import { rehearseWithdrawal } from './withdrawal.ts';
@@ -24,8 +33,13 @@ interface Rehearsal {
   field: Field;
 }
 
-/** Runs the orders as far as they go without dice. */
-export function rehearse(campaign: Campaign, view: View<Overlord>, orders: readonly OverlordOrder[]): Rehearsal {
+/** Runs the orders as far as they go without dice, with the standing orders that will be in force. */
+export function rehearse(
+  campaign: Campaign,
+  view: View<Overlord>,
+  orders: readonly OverlordOrder[],
+  standing: readonly OverlordStanding[],
+): Rehearsal {
   const diagnostics: Diagnostic[] = [];
   const events: OverlordEvent[] = [];
   const field = openField(campaign, structuredClone(view.table), view.phase.turn);
@@ -43,13 +57,41 @@ export function rehearse(campaign: Campaign, view: View<Overlord>, orders: reado
     if (placed.length > 0) log.emit({ type: 'interdicted', audience: [step.side], hexes: placed });
     return { diagnostics, events, field };
   }
-  if (step.parts.includes('withdrawal')) rehearseWithdrawal(field, log.emit);
+  if (step.parts.includes('withdrawal')) withdrawAsOrdered(field, fitting, standing, log);
   const march = runMovement(field, step.side, fitting, startOf(field, step.side), log);
   const battles = fitting.filter((order) => !isMovement(order));
   const plan = planCombat(field, step.side, battles, log);
   forecast(field, plan, log);
   warnUnits(field, step.side, march, plan, orders, log);
   return { diagnostics, events, field };
+}
+
+/**
+ * The withdrawal as doctrine will have it. Who will be asked is not told yet: of the units that may go, those without an
+ * order go, so that no order is refused that an answer can still save.
+ */
+function withdrawAsOrdered(
+  field: Field,
+  orders: readonly OverlordOrder[],
+  standing: readonly OverlordStanding[],
+  log: Log,
+): void {
+  const { campaign, table, turn } = field;
+  const spared = new Set(
+    orders.flatMap((order) =>
+      order.verb !== 'HOLD' && 'subject' in order
+        ? order.subject.flatMap((name) => campaign.formations.get(name)?.units ?? [name])
+        : [],
+    ),
+  );
+  rehearseWithdrawal(field, log.emit, (request) => {
+    const said = settleQuestion(campaign, table, turn, { orders: [...orders], standing: [...standing] }, request);
+    if (said === undefined) return request.fallback;
+    if (said !== 'ask') return said.chosen;
+    log.say(warning('WITHDRAWAL OPEN', 'mail', { units: request.options }, 'OVL-VIC-05'));
+    const idle = request.options.filter((name) => !spared.has(name));
+    return [...idle, ...request.options.filter((name) => spared.has(name))];
+  });
 }
 
 /** In split mode moves and attacks each have their step; at set-up only INTERDICT is read. */

@@ -25,12 +25,18 @@ export function* withdraw(field: Field, emit: Emit): Generator<DecisionRequest[]
   }
 }
 
-/** The withdrawal as it would go without any wish of the owner's: for checks, previews and the report. */
-export function rehearseWithdrawal(field: Field, emit: Emit): void {
+/** The withdrawal as it would go with what is known of the owner's wishes: for checks, previews and the report. */
+export function rehearseWithdrawal(
+  field: Field,
+  emit: Emit,
+  choose: (request: DecisionRequest) => string[] = ({ fallback }) => fallback,
+): void {
   const run = withdraw(field, emit);
   let step = run.next();
   while (!step.done) {
-    step = run.next(step.value.map(({ id, fallback }) => ({ id, chosen: fallback, by: 'fallback' as const })));
+    step = run.next(
+      step.value.map((request) => ({ id: request.id, chosen: choose(request), by: 'doctrine' as const })),
+    );
   }
 }
 

@@ -277,7 +277,7 @@ describe('C1.10 placement', () => {
       places: Object.entries(places).map(([unit, hex]) => ({ unit, hex })),
       carry: Object.entries(carry).map(([weapon, unit]) => ({ weapon, unit })),
     };
-    expect(rules.check(viewFor(german(), 'german'), [order])).toEqual([]);
+    expect(rules.check(viewFor(german(), 'german'), [order], [])).toEqual([]);
     expect(mergeSetup([order]).places).toEqual(places);
   });
 

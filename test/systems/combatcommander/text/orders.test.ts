@@ -101,7 +101,7 @@ test('a line that became illegal is dropped when the step runs, and its owner is
   const changed = structuredClone(sections);
   changed.table.campaign.boxes.american.C = 'exhausted';
   const view = viewFor(changed, 'american');
-  expect(rules.check(view, orders)).toMatchObject([{ code: 'NOT IN POOL', line: 1 }]);
+  expect(rules.check(view, orders, [])).toMatchObject([{ code: 'NOT IN POOL', line: 1 }]);
 });
 
 describe('the forms', () => {
@@ -131,15 +131,15 @@ describe('the forms', () => {
 
 test('the receipt can say what orders will cost and where the pieces would stand', () => {
   const { orders } = read(sections, 'american', ['SECTIONS C E']);
-  expect(rules.preview(viewFor(sections, 'american'), orders).events).toMatchObject([
+  expect(rules.preview(viewFor(sections, 'american'), orders, []).events).toMatchObject([
     { type: 'forecast-sections', cost: 12, from: 0, to: -12 },
   ]);
-  const { events } = rules.preview(viewFor(sections, 'american'), orders);
+  const { events } = rules.preview(viewFor(sections, 'american'), orders, []);
   const report = rules.report(viewFor(sections, 'american'), events, { orders, standing: [] });
   expect(report.sections.flatMap((section) => section.lines.map((line) => wording.say(line)))).toEqual([
     'Your Sections cost 12 VP; by themselves they move the marker from 0 to German 12.',
   ]);
-  const placed = rules.preview(viewFor(setup, 'german'), read(setup, 'german', ['SETUP Ehnert D/1 H5']).orders);
+  const placed = rules.preview(viewFor(setup, 'german'), read(setup, 'german', ['SETUP Ehnert D/1 H5']).orders, []);
   expect(placed.events).toMatchObject([{ type: 'forecast-setup', placed: 2 }]);
   expect(placed.scene.items).toContainEqual(
     expect.objectContaining({ kind: 'counter', at: [8, 5], counter: expect.objectContaining({ id: 'Ehnert' }) }),

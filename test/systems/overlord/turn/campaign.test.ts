@@ -99,7 +99,7 @@ describe('what is shown', () => {
     const { input } = middle();
     const side = rules.asks(input.state).find((ask) => ask.must)!.side;
     const view = viewFor(input.state, side);
-    const { events } = rules.preview(view, input.filed[side]!.orders);
+    const { events } = rules.preview(view, input.filed[side]!.orders, input.filed[side]!.standing);
     const report = rules.report(view, events, { orders: [], standing: [] });
     expect(report.orderForm).toEqual([]);
     for (const section of report.sections)
