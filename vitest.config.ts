@@ -6,8 +6,9 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/helpers/setup.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 120_000,
+    // A limit against hanging, not a measure: a test never fails because the machine is slow.
+    testTimeout: 240_000,
+    hookTimeout: 400_000,
     pool: 'forks',
     maxWorkers: 2,
     // .ci/run counts from a report in JSON.

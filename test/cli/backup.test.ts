@@ -45,7 +45,7 @@ async function turn(test: TestService): Promise<void> {
 const config = (url: string, more: Record<string, string> = {}) =>
   readConfig({ DATABASE_URL: url, DATA_DIR: fs.mkdtempSync(path.join(folder, 'data-')), LOG_LEVEL: 'silent', ...more });
 
-test('a club comes back whole, with its keys burnt and its players told', { timeout: 60_000 }, async () => {
+test('a club comes back whole, with its keys burnt and its players told', { timeout: 400_000 }, async () => {
   const fresh = await testDatabase({ empty: true });
   const settings = config(fresh.url);
   expect(await restore(settings, file)).toMatchObject({ games: 1 });
@@ -88,7 +88,7 @@ test('a club comes back whole, with its keys burnt and its players told', { time
 });
 
 test('refused with one line: no secret, not whole, not empty, not a backup, another secret', {
-  timeout: 60_000,
+  timeout: 400_000,
 }, async () => {
   const fresh = await testDatabase({ empty: true });
   const lines = gunzipSync(fs.readFileSync(file)).toString().trimEnd().split('\n');

@@ -60,7 +60,7 @@ beforeAll(async () => {
   });
   ({ ref, id: gameId } = game);
   for (let i = 0; i < PHASES; i++) await runGame(service, gameId, { force: true });
-}, 120_000);
+}, 600_000);
 
 afterAll(async () => {
   await home?.close();

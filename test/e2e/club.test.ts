@@ -200,4 +200,4 @@ test('from the first HELP to the last report, by mail alone', async () => {
   expect(book.subarray(0, 5).toString()).toBe('%PDF-');
   expect(await campaignBook(one.service, game)).toEqual(book);
   if (process.env.SHOTS) fs.writeFileSync(path.join(process.env.SHOTS, 'book.pdf'), book);
-}, 300_000);
+}, 600_000);

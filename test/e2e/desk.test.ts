@@ -147,7 +147,7 @@ describe.skipIf(!fs.existsSync(CHROMIUM))('the desk in a browser', () => {
     expect(log.every((row) => row.who.startsWith('Gina'))).toBe(true);
     expect(one.problems).toEqual([]);
     await context.close();
-  }, 240_000);
+  }, 600_000);
 
   test('every page is accessible and fits a phone', async () => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
@@ -197,7 +197,7 @@ describe.skipIf(!fs.existsSync(CHROMIUM))('the desk in a browser', () => {
     }
     await context.close();
     await player.close();
-  }, 240_000);
+  }, 600_000);
 
   test('the order checker answers with the receipt, and dice are checked in the reader’s own browser', async () => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
@@ -221,5 +221,5 @@ describe.skipIf(!fs.existsSync(CHROMIUM))('the desk in a browser', () => {
       }
     }
     await context.close();
-  }, 120_000);
+  }, 600_000);
 });

@@ -138,7 +138,7 @@ test('OVL-SEQ-01: two sensible players play by mail; receipts, reports and maps 
 });
 
 test('the campaign kept goes to August 28 and is verified offline by the command line', {
-  timeout: 120_000,
+  timeout: 400_000,
 }, async () => {
   const nowhere = async (): Promise<never> => {
     throw new Error('no store is needed');
@@ -153,7 +153,7 @@ test('the campaign kept goes to August 28 and is verified offline by the command
 });
 
 test('OVL-CBT-04: whoever reads the last report recomputes every die of the campaign with the script of the README', {
-  timeout: 60_000,
+  timeout: 400_000,
 }, async () => {
   const report = fs.readFileSync(path.join(KEPT, 'report-german.txt'), 'utf8');
   const key = /^Key \d+: ([0-9a-f]{64})$/m.exec(report)![1]!;

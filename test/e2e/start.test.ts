@@ -78,7 +78,7 @@ describe('a bad environment gives clear lines and a non-zero exit', () => {
       /^the database at 127\.0\.0\.1:1 does not answer: ECONNREFUSED/,
     ],
     ['an unreadable data folder', { DATA_DIR: '/dev/null/data' }, /^DATA_DIR \/dev\/null\/data can't be used: /],
-  ])('%s', { timeout: 60_000 }, async (_name, env, line) => {
+  ])('%s', { timeout: 400_000 }, async (_name, env, line) => {
     const run = await fieldpost(['serve'], env as unknown as Record<string, string>);
     expect(run.code).toBe(1);
     expect(run.err.trim().split('\n')).toHaveLength(1);
@@ -87,7 +87,7 @@ describe('a bad environment gives clear lines and a non-zero exit', () => {
     expect(run.out).toBe('');
   });
 
-  test.each(['SMTPD_PORT', 'HTTP_PORT'])('%s taken', { timeout: 60_000 }, async (setting) => {
+  test.each(['SMTPD_PORT', 'HTTP_PORT'])('%s taken', { timeout: 400_000 }, async (setting) => {
     await withPort(async (port) => {
       const run = await fieldpost(['serve'], {
         DATABASE_URL: database.url,
@@ -100,13 +100,13 @@ describe('a bad environment gives clear lines and a non-zero exit', () => {
     });
   });
 
-  test('another secret than the one the database knows', { timeout: 60_000 }, async () => {
+  test('another secret than the one the database knows', { timeout: 400_000 }, async () => {
     const run = await fieldpost(['migrate'], { DATABASE_URL: database.url, SECRET: 'y'.repeat(40) });
     expect([run.code, run.err.trim()]).toEqual([1, 'SECRET is not the one that this database was made with']);
   });
 });
 
-test('first start, clean stop, second start on the same folder', { timeout: 120_000 }, async () => {
+test('first start, clean stop, second start on the same folder', { timeout: 400_000 }, async () => {
   const first = await fieldpost(['serve'], { LOG_LEVEL: 'error' }, stopWhenUp);
   expect(first).toMatchObject({ code: 0, err: '' });
   expect(first.out).toMatch(/The demo game [A-Z]{3}-0001 is running/);
@@ -116,7 +116,7 @@ test('first start, clean stop, second start on the same folder', { timeout: 120_
   expect(second.out).toMatch(/The demo game [A-Z]{3}-0001 is running/);
 });
 
-test('serve --help shows every setting', { timeout: 60_000 }, async () => {
+test('serve --help shows every setting', { timeout: 400_000 }, async () => {
   const run = await fieldpost(['serve', '--help'], {});
   expect(run.code).toBe(0);
   for (const name of ['DATABASE_URL', 'SMTP_URL', 'SECRET', 'DEMO']) expect(run.out).toContain(name);

@@ -215,7 +215,7 @@ function playGame(n: number): { phases: number; turns: number; state: State } {
 
 test.each(
   Array.from({ length: GAMES }, (_, n) => [n, SCENARIOS[n % SCENARIOS.length]!, MODES[n % MODES.length]!] as const),
-)('game %i: %s, %s', { timeout: 120_000 }, (n) => {
+)('game %i: %s, %s', { timeout: 400_000 }, (n) => {
   const { state } = playGame(n);
   expect(state.table.ended).not.toBeNull();
 });

@@ -11,7 +11,7 @@ import { ImapFlow } from 'imapflow';
 import nodemailer from 'nodemailer';
 
 const BINARY = '/usr/sbin/dovecot';
-const READY_MS = 15_000;
+const READY_MS = 120_000;
 /** The mail user's ids: no such Unix user is needed. */
 const MAIL_ID = 5000;
 

@@ -25,7 +25,7 @@ function holder(): Promise<{ child: ChildProcess; url: string }> {
 }
 
 test('a server that outlived its killed parent is adopted with everything in it, then stopped', {
-  timeout: 90_000,
+  timeout: 400_000,
 }, async () => {
   const { child } = await holder();
   const gone = new Promise((resolve) => child.once('exit', resolve));
@@ -45,7 +45,7 @@ test('a server that outlived its killed parent is adopted with everything in it,
   await again.stop();
 });
 
-test('nobody gets in without the password, which only the owner may read', { timeout: 60_000 }, async () => {
+test('nobody gets in without the password, which only the owner may read', { timeout: 400_000 }, async () => {
   const server = await startEmbedded(folder, { bin });
   const open = new URL(server.url);
   open.password = 'guessed';

@@ -40,7 +40,7 @@ function attachment(raw: Buffer, name: RegExp): string | undefined {
 }
 
 test('C0.8: two bots play a campaign by mail, and the archive is judged again without a fault', {
-  timeout: 240_000,
+  timeout: 400_000,
 }, async () => {
   const { service } = one;
   const game = await createGame(service, {

@@ -110,7 +110,7 @@ async function quiet(): Promise<void> {
         const fresh = await database.db.selectFrom('mail_in').select('id').where('state', '=', 'new').execute();
         return jobs.length + fresh.length;
       },
-      { timeout: 30_000, interval: 50 },
+      { timeout: 400_000, interval: 50 },
     )
     .toBe(0);
 }
