@@ -79,8 +79,5 @@ function register(index: string, name: string): string {
   const imports = index.lastIndexOf("/system.ts';\n");
   const at = imports < 0 ? index.indexOf('\n\n') + 1 : imports + "/system.ts';\n".length;
   const added = index.slice(0, at) + line + index.slice(at);
-  return added.replace(
-    /(export const systems: readonly GameSystem\[\] = \[)/,
-    `$1\n  ${name} as unknown as GameSystem,`,
-  );
+  return added.replace(/(export const systems: readonly GameSystem\[\] = \[)/, `$1${name}, `);
 }

@@ -5,7 +5,17 @@
 import { assert } from './assert.ts';
 import type { LoggedDice } from './dice.ts';
 import { hashOf } from './hash.ts';
-import type { Decision, DecisionRequest, DieRoll, Filed, GameState, GameTypes, Rules, SideId } from './types.ts';
+import type {
+  Decision,
+  DecisionRequest,
+  DieRoll,
+  Filed,
+  GameState,
+  GameTypes,
+  PublicView,
+  Rules,
+  SideId,
+} from './types.ts';
 import { viewFor } from './view.ts';
 
 /** Times one phase may ask; a rule that asks more often is broken. */
@@ -114,8 +124,8 @@ function settle<G extends GameTypes>(
 /** The default of `Rules.ready`: every side that must has final orders. */
 export function everyFinal<G extends GameTypes>(
   rules: Pick<Rules<G>, 'asks'>,
-  state: GameState<G>,
+  view: PublicView<G>,
   final: readonly SideId[],
 ): boolean {
-  return rules.asks(state).every((ask) => !ask.must || final.includes(ask.side));
+  return rules.asks(view).every((ask) => !ask.must || final.includes(ask.side));
 }

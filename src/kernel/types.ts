@@ -37,6 +37,8 @@ export interface GameState<G extends GameTypes = GameTypes> {
   hands: Record<SideId, G['hand']>;
   /** Seen by nobody: draw decks, chit cups. */
   cup: G['cup'];
+  /** Ended by agreement or surrender, in a game whose rules leave that to the kernel (see `defineSystem`). */
+  ended?: Outcome;
 }
 
 declare const viewBrand: unique symbol;
@@ -47,6 +49,13 @@ export interface View<G extends GameTypes = GameTypes> {
   readonly phase: PhaseId;
   readonly table: G['table'];
   readonly hand?: G['hand'];
+  readonly ended?: Outcome;
+}
+
+/** What everybody may know: the table alone. Made only by `publicView` in kernel/view.ts. */
+export interface PublicView<G extends GameTypes = GameTypes> extends View<G> {
+  readonly viewer: 'public';
+  readonly hand?: never;
 }
 
 /** A value put into words; lists are joined with ", ". */
@@ -190,6 +199,23 @@ export interface Parsed<G extends GameTypes = GameTypes> {
   diagnostics: Diagnostic[];
 }
 
+/** A side that may file orders; `must`: the phase waits for it. */
+export interface Ask {
+  side: SideId;
+  must: boolean;
+}
+
+/** A step's own deadline in days, and what silence means when it has passed. */
+export interface Pace {
+  days?: number;
+  silence?: 'hold' | 'accept';
+}
+
+/** By the type of an event, the paths of what it shows. */
+export type Releases<G extends GameTypes = GameTypes> = {
+  readonly [T in (G['event'] & Event)['type']]?: readonly string[];
+};
+
 /** The rules of one game, opened with one scenario. Everything here is pure. */
 export interface Rules<G extends GameTypes = GameTypes> {
   readonly verbs: Verb[];
@@ -197,17 +223,25 @@ export interface Rules<G extends GameTypes = GameTypes> {
   readonly rulings?: readonly Words[];
   /** The state before the first phase. `options` as the scenario allows; throws only on our own faults. */
   setup(options: Record<string, unknown>, dice: Dice): GameState<G>;
-  /** Who owes (`must`) or may file orders in this phase; nobody: the game is over. */
-  asks(state: GameState<G>): { side: SideId; must: boolean }[];
+  /**
+   * Which hidden things an event shows, by its type: paths such as `hand.cards` or `cup.decks`. From such an event on,
+   * what a side is told may depend on what was hidden; before it, it may not (the contract suite looks).
+   */
+  readonly releases?: Releases<G>;
+  /**
+   * Who owes (`must`) or may file orders in this phase; nobody: the game is over. Like `ready`, `master` and `pace` it
+   * sees what everybody sees, so that no deadline and no pause can tell of a hand.
+   */
+  asks(view: PublicView<G>): Ask[];
   /**
    * May the phase run before the deadline? `final` names the sides whose filed orders are final. Usually `everyFinal`.
    * `spoken` names the sides that have orders on file at all: a bare FINAL is a word only where it says something.
    */
-  ready(state: GameState<G>, final: readonly SideId[], spoken?: readonly SideId[]): boolean;
+  ready(view: PublicView<G>, final: readonly SideId[], spoken?: readonly SideId[]): boolean;
   /** What only the game master can decide now, in words for him (`game` is filled in); undefined when nothing is. */
-  master?(state: GameState<G>): Words | undefined;
+  master?(view: PublicView<G>): Words | undefined;
   /** A step's own deadline in days, and what silence means there. */
-  pace(state: GameState<G>): { days?: number; silence?: 'hold' | 'accept' } | undefined;
+  pace(view: PublicView<G>): Pace | undefined;
   parse(lines: readonly OrderLine[], view: View<G>): Parsed<G>;
   print(order: G['order'] | G['standing']): string;
   parseAnswer(
@@ -275,6 +309,17 @@ export interface ScenarioOption {
   values: readonly (string | number | boolean)[];
   fallback: string | number | boolean;
 }
+
+/** What a system may leave to the kernel: `defineSystem` puts it in. */
+type KernelDefaults = 'ready' | 'pace' | 'conclude';
+
+/** The rules as a system's author writes them. */
+export type OwnRules<G extends GameTypes> = Omit<Rules<G>, KernelDefaults> & Partial<Pick<Rules<G>, KernelDefaults>>;
+
+/** A game as its author writes it. */
+export type OwnSystem<G extends GameTypes> = Omit<GameSystem<G>, 'open'> & {
+  open(scenario: Scenario): OwnRules<G>;
+};
 
 export interface GameSystem<G extends GameTypes = GameTypes> {
   /** `overlord`, `dayofdays`, `normandie`, `combatcommander` */

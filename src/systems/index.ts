@@ -4,11 +4,7 @@ import { combatcommander } from './combatcommander/system.ts';
 import { normandie } from './normandie/system.ts';
 import { overlord } from './overlord/system.ts';
 
-export const systems: readonly GameSystem[] = [
-  overlord as unknown as GameSystem,
-  normandie as unknown as GameSystem,
-  combatcommander as unknown as GameSystem,
-];
+export const systems: readonly GameSystem[] = [overlord, normandie, combatcommander];
 
 /** The system of that id (`overlord`) or game letters (`OVL`), if there is one. */
 export function findSystem(idOrPrefix: string): GameSystem | undefined {

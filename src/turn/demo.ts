@@ -1,4 +1,6 @@
 /** The demonstration club: made once in an empty database, so that a newcomer can play a turn within a minute. */
+
+import { publicView } from '../kernel/view.ts';
 import { inTransaction, lockGame, type Trx } from '../store/db.ts';
 import { gameByRef, seatsOf, serviceValue, setServiceValue } from '../store/games.ts';
 import type { GameRow } from '../store/schema.ts';
@@ -49,7 +51,7 @@ async function passSetup(service: Service, trx: Trx, game: GameRow): Promise<voi
   for (const seat of await seatsOf(trx, game.id)) {
     const desk = await deskOf(service, trx, game, seat);
     if (desk?.phase.step !== 'set-up') return;
-    const owes = desk.rules.asks(desk.phase.snapshot).some((ask) => ask.must && ask.side === seat.side);
+    const owes = desk.rules.asks(publicView(desk.phase.snapshot)).some((ask) => ask.must && ask.side === seat.side);
     const replyTo = { subject: '', date: null, messageId: null };
     if (owes) await fileOrders(service, trx, desk, { lines: ['FINAL'], source: 'desk', mailId: null, replyTo });
   }

@@ -7,7 +7,7 @@
 import { fileURLToPath } from 'node:url';
 import { canonical } from '../../src/kernel/hash.ts';
 import type { Rules } from '../../src/kernel/types.ts';
-import { viewFor } from '../../src/kernel/view.ts';
+import { publicView, viewFor } from '../../src/kernel/view.ts';
 import { openBook, standing } from '../../src/systems/normandie/content/opened.ts';
 import type { Data } from '../../src/systems/normandie/data.ts';
 import { sightBetweenPlaces } from '../../src/systems/normandie/ground/sightline.ts';
@@ -30,7 +30,7 @@ function record(id: string, seed: string): { rules: Rules<Normandie>; phases: Re
   const book = openBook(scenario.data as Data);
   let state = rules.setup({}, diceOf(seed, { n: 0, turn: 0, step: 'setup' })) as State;
   const phases: Recorded[] = [];
-  while (rules.asks(state).length > 0) {
+  while (rules.asks(publicView(state)).length > 0) {
     const filed: Recorded['filed'] = {};
     for (const side of ['us', 'ge']) {
       const block = randomOrders(rules, book, viewFor(state, side), chanceOf(`${seed}/${state.phase.n}/${side}`));

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { canonical } from '../../src/kernel/hash.ts';
 import { adjudicate } from '../../src/kernel/judge.ts';
 import type { GameState } from '../../src/kernel/types.ts';
-import { viewFor } from '../../src/kernel/view.ts';
+import { publicView, viewFor } from '../../src/kernel/view.ts';
 import { printOrder } from '../../src/systems/overlord/text/orders.ts';
 import type { Overlord } from '../../src/systems/overlord/types.ts';
 import { normandy } from '../helpers/overlord.ts';
@@ -65,7 +65,7 @@ export function benchOverlord(): SystemFigure[] {
   const record = campaign();
   const { input, seed } = record.phases[fullest(record)]!;
   const state: GameState<Overlord> = input.state;
-  const side = rules.asks(state).find((ask) => ask.must)!.side;
+  const side = rules.asks(publicView(state)).find((ask) => ask.must)!.side;
   const texts = input.filed[side]!.orders.map((order) => printOrder(order));
   const idle = normandy.campaign.units.filter((unit) => unit.side === side && /^\d/.test(state.table.units[unit.id]!));
   for (const unit of idle) if (texts.length < MAIL_LINES) texts.push(`HOLD ${unit.id}`);

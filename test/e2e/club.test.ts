@@ -5,6 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { publicView } from '../../src/kernel/view.ts';
 import { openScenarios, SCENARIOS } from '../../src/scenarios.ts';
 import { tables } from '../../src/store/db.ts';
 import { campaignBook } from '../../src/turn/archive/campaignbook.ts';
@@ -41,7 +42,7 @@ async function phase() {
 
 function owing(now: Awaited<ReturnType<typeof phase>>): string[] {
   const { rules } = one.service.scenarios.open('overlord/campaign');
-  return rules.asks(now.snapshot).flatMap((ask) => (ask.must ? [ask.side] : []));
+  return rules.asks(publicView(now.snapshot)).flatMap((ask) => (ask.must ? [ask.side] : []));
 }
 
 /** The order form of the newest report, as a player's program saves it. */

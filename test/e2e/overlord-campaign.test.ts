@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyVerb } from '../../src/cli/verify.ts';
 import type { GameState, GameTypes } from '../../src/kernel/types.ts';
-import { viewFor } from '../../src/kernel/view.ts';
+import { publicView, viewFor } from '../../src/kernel/view.ts';
 import { openScenarios, SCENARIOS } from '../../src/scenarios.ts';
 import { gameById, phaseById, phasesOf, seatsOf } from '../../src/store/games.ts';
 import type { Overlord } from '../../src/systems/overlord/types.ts';
@@ -68,7 +68,7 @@ async function play(gameId: number, phases: number): Promise<void> {
     const game = await gameById(service.db, gameId);
     const { snapshot } = await phaseById(service.db, game.phase_id!);
     const state = snapshot as GameState<GameTypes> as unknown as GameState<Overlord>;
-    const side = normandy.rules.asks(state).find(({ must }) => must)!.side as Side;
+    const side = normandy.rules.asks(publicView(state)).find(({ must }) => must)!.side as Side;
     const lines = sensibleOrders(normandy.campaign, viewFor(state, side));
     const head = [`GAME ${game.ref} TURN ${state.phase.turn} SIDE ${side}`];
     const before = one.sent.length;

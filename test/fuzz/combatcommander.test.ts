@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { canonical, hashOf } from '../../src/kernel/hash.ts';
-import { viewFor } from '../../src/kernel/view.ts';
+import { publicView, viewFor } from '../../src/kernel/view.ts';
 import { winsOf } from '../../src/systems/combatcommander/campaign/campaign.ts';
 import { zoneOf } from '../../src/systems/combatcommander/campaign/placement.ts';
 import { forceOf, LETTERS } from '../../src/systems/combatcommander/content/forces.ts';
@@ -93,7 +93,7 @@ function checkMarker(before: State, events: readonly CampaignEvent[], after: Sta
 function playPhase(state: State, chances: Record<Side, Chance>, winner: Winner, seed: string): Played {
   const filed: Parameters<typeof playFiled>[1] = {};
   const sent = new Set<Side>();
-  for (const { side, must } of rules.asks(state)) {
+  for (const { side, must } of rules.asks(publicView(state))) {
     const chance = chances[side as Side];
     const form = rules.report(viewFor(state, side), [], { orders: [], standing: [] }).orderForm;
     for (const line of form) expect(line.length, line).toBeLessThanOrEqual(72);
@@ -122,7 +122,7 @@ function campaign(word: string): { state: State; phases: number; reopened: numbe
   let phases = 0;
   let reopened = 0;
   let rulings = 0;
-  while (rules.asks(state).length > 0) {
+  while (rules.asks(publicView(state)).length > 0) {
     expect(phases++, word).toBeLessThan(PHASES_MAX);
     if (state.phase.step === 'ruling') {
       state.table.battle.ruling = winner(state.table.campaign.battle).toLowerCase();

@@ -6,7 +6,7 @@
 import { expect, test } from 'vitest';
 import { canonical } from '../../src/kernel/hash.ts';
 import type { DecisionRequest, Rules } from '../../src/kernel/types.ts';
-import { viewFor } from '../../src/kernel/view.ts';
+import { publicView, viewFor } from '../../src/kernel/view.ts';
 import { type Book, openBook, placeOf } from '../../src/systems/normandie/content/opened.ts';
 import { abilitiesOf, classOf, knownOf, passengersOf, squaresOf } from '../../src/systems/normandie/counters/units.ts';
 import { type Data, SIDES } from '../../src/systems/normandie/data.ts';
@@ -180,7 +180,7 @@ function playGame(n: number): { phases: number; turns: number; state: State } {
   const doctrines = n % 3 === 0 ? game.rules : random;
   let state = game.rules.setup({ mode }, diceOf(game.seed, { n: 0, turn: 0, step: 'setup' })) as State;
   let phases = 0;
-  while (game.rules.asks(state).length > 0) {
+  while (game.rules.asks(publicView(state)).length > 0) {
     expect(++phases).toBeLessThan(PHASES_MAX);
     const filed: Record<string, { orders: never[]; standing: never[] }> = {};
     for (const side of SIDES) {
@@ -230,7 +230,7 @@ test.each(['orchard', 'church', 'hill88'])(
     const game = open(id);
     let state = game.rules.setup({}, diceOf('sense', { n: 0, turn: 0, step: 'setup' })) as State;
     const told: Normandie['event'][] = [];
-    while (game.rules.asks(state).length > 0) {
+    while (game.rules.asks(publicView(state)).length > 0) {
       const filed: Record<string, ReturnType<typeof file>> = {};
       for (const side of SIDES) {
         const block = sensibleOrders(game.rules, game.book, viewFor(state, side));

@@ -14,7 +14,7 @@ import type {
   SideId,
   Words,
 } from '../../src/kernel/types.ts';
-import { viewFor } from '../../src/kernel/view.ts';
+import { publicView, viewFor } from '../../src/kernel/view.ts';
 import { openWording } from '../../src/render/words.ts';
 import { openScenarios, SCENARIOS } from '../../src/scenarios.ts';
 import type { CampaignData } from '../../src/systems/combatcommander/content/scenario.ts';
@@ -141,10 +141,10 @@ export function playFiled(
   options: PlayOptions = {},
 ): Played {
   const nmr = rules
-    .asks(state)
+    .asks(publicView(state))
     .filter((ask) => ask.must && !hasFiled(ask.side as Side))
     .map((ask) => ask.side);
-  const silent = rules.pace(state)?.silence === 'accept';
+  const silent = rules.pace(publicView(state))?.silence === 'accept';
   const answers: Record<string, Answer> = {};
   const requests: DecisionRequest[] = [];
   for (let round = 0; round < 10; round++) {
@@ -196,7 +196,7 @@ export function playTo(state: State, step: string, options: PlayOptions = {}): S
   for (let i = 0; at.phase.step !== step; i++) {
     if (i > 20) throw new Error(`${step} is never reached`);
     const blocks: Partial<Record<Side, Block>> = {};
-    for (const { side, must } of rules.asks(at)) if (must) blocks[side as Side] = passive(at);
+    for (const { side, must } of rules.asks(publicView(at))) if (must) blocks[side as Side] = passive(at);
     at = play(at, blocks, options).state;
   }
   return at;

@@ -5,7 +5,7 @@ import { canonical, hashOf } from '../../src/kernel/hash.ts';
 import { type Adjudication, type Answer, adjudicate, type PhaseInput } from '../../src/kernel/judge.ts';
 import { standingAfter } from '../../src/kernel/orders.ts';
 import type { DecisionRequest, Filed, GameState, PhaseId, View } from '../../src/kernel/types.ts';
-import { viewFor } from '../../src/kernel/view.ts';
+import { publicView, viewFor } from '../../src/kernel/view.ts';
 import {
   OFF_MAP,
   type Overlord,
@@ -85,7 +85,7 @@ export function playGame(
 ): GameRecord {
   const record: GameRecord = { phases: [], state: start };
   const kept: Record<Side, OverlordStanding[]> = { german: [], allied: [] };
-  while (world.rules.asks(record.state).length > 0) {
+  while (world.rules.asks(publicView(record.state)).length > 0) {
     if (record.phases.length > PHASES_MAX) throw new Error('a game without end');
     const { state } = record;
     const filed: Record<string, Filed<Overlord>> = {};
@@ -139,7 +139,7 @@ export function faultsOf(
   if (state.phase.n !== before.phase.n + 1) faults.push('the phase number jumps');
   for (const event of events)
     if (event.audience !== 'all' && event.audience.length === 0) faults.push(`${event.type} is heard by nobody`);
-  if (state.table.over && rules.asks(state).length > 0) faults.push('the game is over and still asks');
+  if (state.table.over && rules.asks(publicView(state)).length > 0) faults.push('the game is over and still asks');
   return faults;
 }
 

@@ -14,7 +14,7 @@ import type {
   SideId,
   Viewer,
 } from '../../src/kernel/types.ts';
-import { viewFor } from '../../src/kernel/view.ts';
+import { publicView, viewFor } from '../../src/kernel/view.ts';
 
 const ROUNDS_MAX = 200;
 
@@ -86,7 +86,7 @@ export function playPhase(
   }) as Rules;
   const answers: Record<string, Answer> = {};
   const nmr = rules
-    .asks(state)
+    .asks(publicView(state))
     .filter(({ side, must }) => must && !filed[side])
     .map(({ side }) => side);
   const input: PhaseInput<GameTypes> = { state, filed, answers, nmr };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { adjudicate } from '../../src/kernel/judge.ts';
-import { viewFor } from '../../src/kernel/view.ts';
+import { publicView, viewFor } from '../../src/kernel/view.ts';
 import { openWording, TEMPLATES } from '../../src/render/words.ts';
 import { scriptedDice } from './dice.ts';
 import { TINY_TEMPLATES, tiny, tinyScenario } from './tiny.ts';
@@ -40,5 +40,5 @@ test('a race runs, asks when one runner catches the other, and ends', () => {
   );
   for (let i = 0; i < 4; i++) play(['RUN STEADY'], ['RUN STEADY'], []);
   expect(rules.outcome(state)?.winner).toBe('blue');
-  expect(rules.asks(state)).toEqual([]);
+  expect(rules.asks(publicView(state))).toEqual([]);
 });

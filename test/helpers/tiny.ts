@@ -4,17 +4,16 @@
  * cup, doctrine, and a question when one runner catches the other. Its wording is in templates/en/tiny.json beside it.
  */
 import { fileURLToPath } from 'node:url';
-import { everyFinal } from '../../src/kernel/judge.ts';
+import { defineSystem } from '../../src/kernel/define.ts';
 import { error, splitLine } from '../../src/kernel/orders.ts';
 import type {
   Decision,
   DecisionRequest,
   GameState,
-  GameSystem,
   OrderLine,
   Outcome,
+  OwnRules,
   Parsed,
-  Rules,
   Ruling,
   Scenario,
   SideId,
@@ -34,7 +33,7 @@ interface Doctrine extends Standing {
   value: string;
 }
 export interface Tiny {
-  table: { squares: number; places: Record<SideId, number>; weather: string; ended: Outcome | null };
+  table: { squares: number; places: Record<SideId, number>; weather: string };
   hand: { jumps: number };
   cup: string[];
   order: Run;
@@ -46,9 +45,8 @@ const SIDES = ['red', 'blue'] as const;
 const WAYS: readonly string[] = ['steady', 'fast', 'jump'];
 const other = (side: SideId): SideId => (side === 'red' ? 'blue' : 'red');
 
-function outcomeOf(state: GameState<Tiny>): Outcome | undefined {
-  const home = SIDES.filter((side) => state.table.places[side]! >= state.table.squares);
-  if (state.table.ended) return state.table.ended;
+function outcomeOf({ table }: Pick<GameState<Tiny>, 'table'>): Outcome | undefined {
+  const home = SIDES.filter((side) => table.places[side]! >= table.squares);
   if (home.length === 0) return undefined;
   return { winner: home.length === 2 ? 'draw' : home[0]!, reason: 'reached the last square' };
 }
@@ -124,9 +122,9 @@ const VERBS: Verb[] = [
   },
 ];
 
-function openTiny(scenario: Scenario): Rules<Tiny> {
+function openTiny(scenario: Scenario): OwnRules<Tiny> {
   const { squares } = scenario.data as { squares: number };
-  const rules: Rules<Tiny> = {
+  const rules: OwnRules<Tiny> = {
     verbs: VERBS,
     setup: (options, dice) => ({
       phase: { n: 1, turn: 1, step: 'run' },
@@ -134,14 +132,11 @@ function openTiny(scenario: Scenario): Rules<Tiny> {
         squares: Number(options.squares ?? squares),
         places: { red: 0, blue: 0 },
         weather: 'dry',
-        ended: null,
       },
       hands: { red: { jumps: 1 }, blue: { jumps: 1 } },
       cup: dice.shuffle('weather deck', ['dry', 'dry', 'mud']),
     }),
-    asks: (state) => (outcomeOf(state) ? [] : SIDES.map((side) => ({ side, must: true }))),
-    ready: (state, final) => everyFinal(rules, state, final),
-    pace: () => undefined,
+    asks: (view) => (outcomeOf(view) ? [] : SIDES.map((side) => ({ side, must: true }))),
     parse: parseRace,
     print: (order) =>
       (order.verb === 'RUN' ? `RUN ${order.way}` : `DOCTRINE ${order.key} ${order.value}`).toUpperCase(),
@@ -160,9 +155,6 @@ function openTiny(scenario: Scenario): Rules<Tiny> {
       return said === undefined ? undefined : { chosen: [said === 'yes' ? 'CAPTURE' : 'PASS'], by: 'doctrine' };
     },
     outcome: outcomeOf,
-    conclude(draft, how, side) {
-      draft.table.ended = { winner: how === 'draw' ? 'draw' : side ? other(side) : null, reason: how };
-    },
     scene: (view) => ({
       title: 'Race',
       size: { kind: 'square', columns: [0, view.table.squares], rows: [0, 1] },
@@ -192,7 +184,7 @@ function openTiny(scenario: Scenario): Rules<Tiny> {
   return rules;
 }
 
-export const tiny: GameSystem<Tiny> = {
+export const tiny = defineSystem<Tiny>({
   id: 'tiny',
   title: 'Race',
   prefix: 'TNY',
@@ -214,7 +206,7 @@ export const tiny: GameSystem<Tiny> = {
     return { scenario: { id, title: 'A race', sides, options, daysPerPhase: 3, data } };
   },
   open: openTiny,
-};
+});
 
 /** The one scenario of the example, read as the service would read it. */
 export function tinyScenario(squares = 6): Scenario {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { hashOf } from '../../src/kernel/hash.ts';
 import { type Answer, ASKS_MAX, adjudicate, everyFinal, type PhaseInput } from '../../src/kernel/judge.ts';
 import type { DecisionRequest, Filed, GameState, Rules } from '../../src/kernel/types.ts';
-import { viewFor } from '../../src/kernel/view.ts';
+import { publicView, viewFor } from '../../src/kernel/view.ts';
 import { scriptedDice } from '../helpers/dice.ts';
 import { type Tiny, tiny, tinyScenario } from '../helpers/tiny.ts';
 
@@ -158,7 +158,7 @@ test('everyFinal: all who must have final orders; those who may do not count', (
     { side: 'red', must: true },
     { side: 'blue', must: false },
   ];
-  const state = chase();
+  const state = publicView(chase());
   expect(everyFinal({ asks }, state, [])).toBe(false);
   expect(everyFinal({ asks }, state, ['blue'])).toBe(false);
   expect(everyFinal({ asks }, state, ['red'])).toBe(true);

@@ -18,7 +18,7 @@ import type {
   SideId,
   Words,
 } from '../../src/kernel/types.ts';
-import { viewFor } from '../../src/kernel/view.ts';
+import { publicView, viewFor } from '../../src/kernel/view.ts';
 import { openWording, TEMPLATES } from '../../src/render/words.ts';
 import { openContent, openScenarios, SCENARIOS } from '../../src/scenarios.ts';
 import { systems } from '../../src/systems/index.ts';
@@ -165,12 +165,12 @@ describe.each(cases.map((entry) => [entry.system.id, entry] as const))('%s', (id
       start = rules.setup({}, diceOf(scenarioId, { n: 0, turn: 0, step: 'setup' }));
       states.push(start);
       let state = start;
-      for (let i = 0; i < PHASES && rules.asks(state).length > 0; i++) {
+      for (let i = 0; i < PHASES && rules.asks(publicView(state)).length > 0; i++) {
         // By turns nobody files anything, and everybody sends the form back as it came.
         const filed: Record<SideId, Filed> = {};
         const told = phases.at(-1)?.result.events ?? [];
         if (i % 2 === 1)
-          for (const { side } of rules.asks(state)) {
+          for (const { side } of rules.asks(publicView(state))) {
             const form = rules.report(viewFor(state, side), heardBy(side, told), nobody).orderForm;
             filed[side] = file(rules, state, side, form);
           }
@@ -222,14 +222,14 @@ describe.each(cases.map((entry) => [entry.system.id, entry] as const))('%s', (id
 
     test('who is asked is a side; when all owing sides are final the phase may run, when none is it may not', () => {
       for (const state of states) {
-        const asks = rules.asks(state);
+        const asks = rules.asks(publicView(state));
         for (const { side } of asks) expect(sides).toContain(side);
         expect(new Set(asks.map(({ side }) => side)).size).toBe(asks.length);
         expect(asks.length > 0).toBe(rules.outcome(state) === undefined);
         if (asks.length === 0) continue;
-        expect(rules.ready(state, sides)).toBe(true);
-        if (asks.some(({ must }) => must)) expect(rules.ready(state, [])).toBe(false);
-        const pace = rules.pace(state);
+        expect(rules.ready(publicView(state), sides)).toBe(true);
+        if (asks.some(({ must }) => must)) expect(rules.ready(publicView(state), [])).toBe(false);
+        const pace = rules.pace(publicView(state));
         if (pace?.days !== undefined) expect(pace.days).toBeGreaterThan(0);
       }
     });
@@ -259,7 +259,7 @@ describe.each(cases.map((entry) => [entry.system.id, entry] as const))('%s', (id
       let forms = 0;
       states.forEach((state, i) => {
         const told = phases[i - 1]?.result.events ?? [];
-        for (const { side } of rules.asks(state)) {
+        for (const { side } of rules.asks(publicView(state))) {
           const { orderForm } = rules.report(viewFor(state, side), heardBy(side, told), nobody);
           forms++;
           const where = `${side}, phase ${state.phase.n} (${state.phase.step})`;
@@ -327,7 +327,7 @@ describe.each(cases.map((entry) => [entry.system.id, entry] as const))('%s', (id
         const draft = structuredClone(start);
         rules.conclude(draft, how, side);
         expect(JSON.parse(JSON.stringify(draft))).toEqual(draft);
-        expect(rules.asks(draft)).toEqual([]);
+        expect(rules.asks(publicView(draft))).toEqual([]);
         const outcome = rules.outcome(draft);
         expect(outcome).toBeDefined();
         if (how === 'draw') expect(outcome?.winner).toBe('draw');
@@ -354,7 +354,7 @@ describe.each(cases.map((entry) => [entry.system.id, entry] as const))('%s', (id
       test('what is read from an example, and from every form, is printed so that it is read the same again', () => {
         let read = 0;
         for (const { state, side, view } of views()) {
-          const form = rules.asks(state).some((ask) => ask.side === side)
+          const form = rules.asks(publicView(state)).some((ask) => ask.side === side)
             ? rules.report(view, [], nobody).orderForm
             : [];
           const texts = [
@@ -427,7 +427,7 @@ test('each example of each verb is legal somewhere: with some option, or in some
       };
       for (const { name, values } of options) for (const value of values) setup({ [name]: value });
       let state = setup({});
-      for (let i = 0; i < PHASES && rules.asks(state).length > 0; i++) {
+      for (let i = 0; i < PHASES && rules.asks(publicView(state)).length > 0; i++) {
         state = playPhase(rules, state, {}, id).result.state;
         tryIn(state);
       }

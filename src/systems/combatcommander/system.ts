@@ -1,6 +1,7 @@
 /** Combat Commander Normandy: the campaign of scenario 56 by mail. The contract of a game system, nothing else. */
+import { defineSystem } from '../../kernel/define.ts';
 import { error } from '../../kernel/orders.ts';
-import type { DecisionRequest, GameSystem, OrderLine, Rules, Scenario, View } from '../../kernel/types.ts';
+import type { DecisionRequest, OrderLine, Rules, Scenario, View } from '../../kernel/types.ts';
 import { newGame, optionsOf } from './campaign/campaign.ts';
 import { faultsOf } from './campaign/check.ts';
 import { asksOf, isReady, paceOf, runPhase } from './campaign/phases.ts';
@@ -69,8 +70,8 @@ function openCampaign(scenario: Scenario): Rules<CombatCommander> {
     setup: (options, dice) => newGame(data, optionsOf(options), dice),
     asks: asksOf,
     ready: isReady,
-    master: (state) =>
-      state.phase.step === 'ruling' ? say('master-asked', { battle: state.table.campaign.battle }) : undefined,
+    master: ({ phase, table }) =>
+      phase.step === 'ruling' ? say('master-asked', { battle: table.campaign.battle }) : undefined,
     pace: paceOf,
     parse: (lines, view) => parseOrders(data, lines, view),
     print: (order) => (order.verb === 'DOCTRINE' ? printStanding(order) : printOrder(order)),
@@ -95,7 +96,7 @@ function openCampaign(scenario: Scenario): Rules<CombatCommander> {
   return rules;
 }
 
-export const combatcommander: GameSystem<CombatCommander> = {
+export const combatcommander = defineSystem<CombatCommander>({
   id: 'combatcommander',
   title: 'Combat Commander Normandy',
   prefix: 'CCN',
@@ -109,4 +110,4 @@ export const combatcommander: GameSystem<CombatCommander> = {
         files: [name, ...SCENARIO_FILES, ...fileNames.filter((file) => /^map-.*\.json$/.test(file))],
       })),
   open: openCampaign,
-};
+});

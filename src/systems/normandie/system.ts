@@ -1,6 +1,6 @@
 /** Heroes of Normandie as a game system of Fieldpost. */
-import { everyFinal } from '../../kernel/judge.ts';
-import type { GameSystem, Rules, Scenario } from '../../kernel/types.ts';
+import { completeRules, defineSystem } from '../../kernel/define.ts';
+import type { Rules, Scenario } from '../../kernel/types.ts';
 import { openBook } from './content/opened.ts';
 import { offered, readScenario } from './content/scenario.ts';
 import { openPlay } from './counters/play.ts';
@@ -13,9 +13,9 @@ import { scene } from './telling/scene.ts';
 import { parse, parseAnswer, print, verbs } from './text/orders.ts';
 import { runPhase } from './turn/phases.ts';
 import { setup } from './turn/setup.ts';
-import type { Normandie, State } from './types.ts';
+import type { Normandie, SideView } from './types.ts';
 
-export const normandie: GameSystem<Normandie> = {
+export const normandie = defineSystem<Normandie>({
   id: 'normandie',
   title: 'Heroes of Normandie',
   prefix: 'HON',
@@ -23,17 +23,15 @@ export const normandie: GameSystem<Normandie> = {
   read: readScenario,
   scenarios: offered,
   open: openRules,
-};
+});
 
 /** The rules bound to one scenario. */
 export function openRules(scenario: Scenario): Rules<Normandie> {
   const book = openBook(scenario.data as Data);
-  const rules: Rules<Normandie> = {
+  return completeRules<Normandie>({
     verbs,
     setup: (options, dice) => setup(book, options, dice),
-    asks: (state) => (state.table.ended ? [] : SIDES.map((side) => ({ side, must: mustFile(state, side) }))),
-    ready: (state, final) => everyFinal(rules, state, final),
-    pace: () => undefined,
+    asks: (view) => (view.table.ended ? [] : SIDES.map((side) => ({ side, must: mustFile(view, side) }))),
     parse: (lines, view) => parse(book, lines, view),
     print,
     parseAnswer: (view, request, lines) => parseAnswer(book, view, request, lines),
@@ -55,14 +53,13 @@ export function openRules(scenario: Scenario): Rules<Normandie> {
     scene: (view, events) => scene(book, view, events),
     report: (view, events, filed) => report(book, view, events, filed),
     house: () => [...book.data.scenario.house],
-  };
-  return rules;
+  });
 }
 
 /** In a live game only the side whose reveal is next owes orders at a pause; otherwise both do (3.2). */
-function mustFile(state: State, side: Side): boolean {
-  const { activation, mode, tokens } = state.table;
-  if (state.phase.step !== 'pause' || mode !== 'live' || !activation) return true;
+function mustFile({ table, phase }: SideView, side: Side): boolean {
+  const { activation, mode, tokens } = table;
+  if (phase.step !== 'pause' || mode !== 'live' || !activation) return true;
   const left = (each: Side): number => tokens[each].numbered - activation.shown[each];
   const next = left(activation.next) > 0 ? activation.next : activation.next === 'us' ? 'ge' : 'us';
   return side === next;

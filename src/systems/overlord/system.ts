@@ -1,6 +1,6 @@
 /** Overlord behind the contract of a game system: every part is a file of its own. */
-import { everyFinal } from '../../kernel/judge.ts';
-import type { GameSystem, Rules, Scenario, Words } from '../../kernel/types.ts';
+import { defineSystem } from '../../kernel/define.ts';
+import type { OwnRules, Scenario, Words } from '../../kernel/types.ts';
 import { openCampaign } from './content/campaign.ts';
 import { readScenario, scenarioFiles } from './content/files.ts';
 import type { CampaignData } from './content/scenario.ts';
@@ -24,18 +24,16 @@ const RULINGS: Words[] = Array.from({ length: RULINGS_COUNT }, (_, i) => ({
   key: `overlord.ruling OVR-${String(i + 1).padStart(2, '0')}`,
 }));
 
-function openRules(scenario: Scenario): Rules<Overlord> {
+function openRules(scenario: Scenario): OwnRules<Overlord> {
   const campaign = openCampaign(scenario.data as CampaignData);
-  const rules: Rules<Overlord> = {
+  return {
     verbs: VERBS,
     rulings: RULINGS,
     setup: (options) => setUp(campaign, options),
-    asks(state) {
-      const step = state.table.over ? undefined : stepOf(state.table.options.mode, state.phase);
+    asks({ table, phase }) {
+      const step = table.over ? undefined : stepOf(table.options.mode, phase);
       return step ? SIDES.map((side) => ({ side, must: side === step.side })) : [];
     },
-    ready: (state, final) => everyFinal(rules, state, final),
-    pace: () => undefined,
     parse: (lines, view) => parseLines(campaign, lines, view),
     print: printOrder,
     parseAnswer: (_view, request, lines) => readAnswer(campaign, request, lines),
@@ -61,11 +59,10 @@ function openRules(scenario: Scenario): Rules<Overlord> {
     report: (view, events, filed) => reportOf(campaign, view, events, filed),
     house: (view) => houseLines(view.table),
   };
-  return rules;
 }
 
 /** The game as the service knows it. */
-export const overlord: GameSystem<Overlord> = {
+export const overlord = defineSystem<Overlord>({
   id: 'overlord',
   title: 'Overlord',
   prefix: 'OVL',
@@ -73,4 +70,4 @@ export const overlord: GameSystem<Overlord> = {
   read: readScenario,
   scenarios: scenarioFiles,
   open: openRules,
-};
+});

@@ -3,7 +3,7 @@
  * `mayLook`. Reports, maps and receipts are those of the mails.
  */
 import type { Viewer } from '../../kernel/types.ts';
-import { viewFor } from '../../kernel/view.ts';
+import { publicView, viewFor } from '../../kernel/view.ts';
 import { renderSvg } from '../../render/sheet/svg.ts';
 import { standIn } from '../../store/club.ts';
 import { type Db, inTransaction, lockGame, type Trx } from '../../store/db.ts';
@@ -154,7 +154,7 @@ export async function seatStates(service: Service, game: GameRow): Promise<SeatS
   const { rules, scenario } = service.scenarios.open(game.scenario);
   const phase = game.phase_id === null ? undefined : await phaseById(db, game.phase_id);
   const onFile = phase ? await allInForce(db, phase.id) : new Map<string, ReceiptRow>();
-  const asks = phase && game.status !== 'over' ? rules.asks(phase.snapshot) : [];
+  const asks = phase && game.status !== 'over' ? rules.asks(publicView(phase.snapshot)) : [];
   const states: SeatState[] = [];
   for (const seat of await seatsOf(db, game.id)) {
     const person = seat.person_id === null ? undefined : await personById(db, seat.person_id);

@@ -1,5 +1,5 @@
 import type { Event, Viewer } from '../../kernel/types.ts';
-import { viewFor } from '../../kernel/view.ts';
+import { publicView, viewFor } from '../../kernel/view.ts';
 import { isPlainAddress } from '../../mail/sender/address.ts';
 import { lockGame } from '../../store/db.ts';
 import { actionsOf, currentPhase, gameById, logAction, seatsOf } from '../../store/games.ts';
@@ -168,7 +168,7 @@ export const process = (ask: Ask): Promise<Said> =>
     const { rules } = ask.service.scenarios.open(game.scenario);
     const onFile = await allInForce(ask.trx, phase.id);
     const missing = rules
-      .asks(phase.snapshot)
+      .asks(publicView(phase.snapshot))
       .filter((entry) => entry.must && onFile.get(entry.side)?.verdict !== 'filed')
       .map((entry) => sideName(ask.service, game, entry.side));
     if (ask.args.force === undefined && missing.length > 0) return no(ask, 'orders missing', { sides: missing });

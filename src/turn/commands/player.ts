@@ -1,5 +1,6 @@
 /** Commands of those who hold a seat: what stands, what is due, reports again, absence, stand-ins, settings. */
 
+import { publicView } from '../../kernel/view.ts';
 import { isPlainAddress } from '../../mail/sender/address.ts';
 import { seatsOfPerson, standIn } from '../../store/club.ts';
 import { currentPhase, seatsOf } from '../../store/games.ts';
@@ -50,7 +51,7 @@ export async function status(ask: Ask): Promise<Said> {
   const { rules } = service.scenarios.open(game.scenario);
   const receipt = await inForce(trx, phase.id, seat.side);
   const lines = receipt?.verdict === 'filed' ? receipt.lines : [];
-  const owing = rules.asks(phase.snapshot);
+  const owing = rules.asks(publicView(phase.snapshot));
   const own = owing.find((entry) => entry.side === seat.side);
   const paragraphs = [head];
   if (game.status === 'running' || game.status === 'paused')

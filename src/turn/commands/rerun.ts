@@ -5,6 +5,7 @@
 import { canonical } from '../../kernel/hash.ts';
 import { type Answer, adjudicate } from '../../kernel/judge.ts';
 import type { Decision, DieRoll, Event, GameState, Rules, Viewer } from '../../kernel/types.ts';
+import { publicView } from '../../kernel/view.ts';
 import { lockGame } from '../../store/db.ts';
 import { currentPhase, gameById, lastNumber, logAction, openPhase, phasesOf, seatsOf } from '../../store/games.ts';
 import { requestsOf } from '../../store/orders.ts';
@@ -124,7 +125,7 @@ export async function publishRerun(
   const state = structuredClone(rerun.state);
   state.phase.n = (await lastNumber(trx, game.id)) + 1;
   const outcome = rules.outcome(state);
-  const over = outcome !== undefined || rules.asks(state).length === 0;
+  const over = outcome !== undefined || rules.asks(publicView(state)).length === 0;
   await trx
     .updateTable('game')
     .set({
@@ -144,7 +145,7 @@ export async function publishRerun(
     from_phase_id: ran.id,
     previous_hash: ran.hash,
     rules_version: system.rulesVersion,
-    due_at: over ? null : await phaseDue(trx, again, now, { pace: rules.pace(state) }),
+    due_at: over ? null : await phaseDue(trx, again, now, { pace: rules.pace(publicView(state)) }),
     opened_at: now,
   });
   await tellRerun(deed, again, target, next);

@@ -6,6 +6,7 @@
 import { hashOf } from '../../kernel/hash.ts';
 import { error, warning } from '../../kernel/orders.ts';
 import type { Diagnostic, GameState, Order } from '../../kernel/types.ts';
+import { publicView } from '../../kernel/view.ts';
 import type { Trx } from '../../store/db.ts';
 import { cameBefore } from '../../store/mail.ts';
 import { inForce, nextReceipt, putStanding, receiptByNumber, standingOf } from '../../store/orders.ts';
@@ -117,7 +118,7 @@ function mailFaults(desk: OpenSeat, read: OrdersRead, overtakenBy: number | unde
     // An answer counts even when the old form stands below it.
     faults.push((read.answers.length > 0 ? warning : error)('PHASE IS RUNNING', 'mail'));
     Object.assign(read, { orders: [], lines: [] });
-  } else if (!desk.rules.asks(phase.snapshot).some((ask) => ask.side === seat.side)) {
+  } else if (!desk.rules.asks(publicView(phase.snapshot)).some((ask) => ask.side === seat.side)) {
     faults.push(error('NOT YOUR PHASE', 'mail', { step: phase.step }));
   }
   if (phase.closed_at !== null) faults.push(error('ORDERS CLOSED', 'mail'));

@@ -6,6 +6,7 @@
 import { hashOf } from '../../kernel/hash.ts';
 import { adjudicate } from '../../kernel/judge.ts';
 import type { Event, GameState, SideId } from '../../kernel/types.ts';
+import { publicView } from '../../kernel/view.ts';
 import { addRuling, openProposals, rulingsIn, undoRuling } from '../../store/club.ts';
 import type { RulingEdit } from '../../store/club-schema.ts';
 import { lockGame, type Trx } from '../../store/db.ts';
@@ -159,7 +160,7 @@ export async function rewindGame(
     .where('id', '=', game.id)
     .execute();
   const again = await gameById(trx, game.id);
-  const due = await phaseDue(trx, again, now, { pace: rules.pace(state) });
+  const due = await phaseDue(trx, again, now, { pace: rules.pace(publicView(state)) });
   const newLine = Math.max(...(await phasesOf(trx, game.id)).map((phase) => phase.line)) + 1;
   const phase = await openPhase(trx, {
     ...phaseOf(state),
@@ -369,7 +370,7 @@ export async function previewPhase(deed: Deed, given: GameRow): Promise<PreviewR
   if (phase.status !== 'open') return { fault: 'phase is running' };
   const { rules } = service.scenarios.open(game.scenario);
   const onFile = await allInForce(trx, phase.id);
-  const owing = rules.asks(phase.snapshot).flatMap((ask) => (ask.must ? [ask.side] : []));
+  const owing = rules.asks(publicView(phase.snapshot)).flatMap((ask) => (ask.must ? [ask.side] : []));
   const missing = owing.filter((side) => onFile.get(side)?.verdict !== 'filed');
   const { inputs } = await gatherInputs(trx, { game, phase, rules }, onFile, missing);
   const dice = await gameDice(service, trx, game, phase.snapshot.phase);

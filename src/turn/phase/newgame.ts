@@ -3,6 +3,7 @@ import { assert, Fault } from '../../kernel/assert.ts';
 import { SETUP_PHASE } from '../../kernel/dice.ts';
 import { hashOf } from '../../kernel/hash.ts';
 import type { GameState, Scenario, SideId } from '../../kernel/types.ts';
+import { publicView } from '../../kernel/view.ts';
 import { addRole } from '../../store/club.ts';
 import { type Db, inTransaction, type Trx } from '../../store/db.ts';
 import { gameById, logAction, nextRef, openPhase, seatsOf } from '../../store/games.ts';
@@ -163,7 +164,7 @@ export async function startGame(service: Service, trx: Trx, gameId: number): Pro
     })
     .where('id', '=', game.id)
     .execute();
-  const due = await phaseDue(trx, game, now, { pace: rules.pace(state), first: true });
+  const due = await phaseDue(trx, game, now, { pace: rules.pace(publicView(state)), first: true });
   const phase = await openPhase(trx, {
     ...phaseOf(state),
     game_id: game.id,

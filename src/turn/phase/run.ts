@@ -6,6 +6,7 @@ import { assert } from '../../kernel/assert.ts';
 import { hashOf } from '../../kernel/hash.ts';
 import { type Adjudication, type Answer, adjudicate } from '../../kernel/judge.ts';
 import type { DecisionRequest, Event, GameTypes, Rules, SideId, Words } from '../../kernel/types.ts';
+import { publicView } from '../../kernel/view.ts';
 import { inTransaction, lockGame, type Trx } from '../../store/db.ts';
 import { currentPhase, gameById, logAction, openPhase, seatsOf } from '../../store/games.ts';
 import { allInForce, requestsOf, standingOf } from '../../store/orders.ts';
@@ -82,19 +83,19 @@ async function runOpen(service: Service, trx: Trx, table: Table, options: RunOpt
   const onFile = await allInForce(trx, phase.id);
   const standing = [...onFile.values()].filter((receipt) => receipt.verdict === 'filed');
   const final = standing.filter((receipt) => receipt.final).map((receipt) => receipt.side);
-  const asks = rules.asks(phase.snapshot);
+  const asks = rules.asks(publicView(phase.snapshot));
   const owing = asks.filter((ask) => ask.must).map((ask) => ask.side);
   const missing = owing.filter((side) => !standing.some((receipt) => receipt.side === side));
   const held = standing.some((receipt) => receipt.wait);
   const spoken = standing.filter((receipt) => receipt.lines.length > 0).map((receipt) => receipt.side);
-  const early = !held && rules.ready(phase.snapshot, final, spoken);
+  const early = !held && rules.ready(publicView(phase.snapshot), final, spoken);
   if (!early && !options.force) {
     if (!isUp(game, phase.due_at, service.now()))
       return { result: 'not ready', waitingFor: owing.filter((side) => !final.includes(side)) };
     const why = await options.brake?.(trx, game, phase, missing);
     if (why !== undefined) return { result: 'held', why };
   }
-  const silent = rules.pace(phase.snapshot)?.silence === 'accept';
+  const silent = rules.pace(publicView(phase.snapshot))?.silence === 'accept';
   const nmr = early || silent ? [] : missing;
   const { inputs, notices } = await gatherInputs(trx, table, onFile, nmr);
   await noteTurnout(service, trx, game, phase, owing, nmr);
@@ -307,8 +308,8 @@ async function finishPhase(
     .where('id', '=', phase.id)
     .execute();
   const outcome = rules.outcome(result.state);
-  const over = outcome !== undefined || rules.asks(result.state).length === 0;
-  const due = over ? null : await phaseDue(trx, game, now, { pace: rules.pace(result.state) });
+  const over = outcome !== undefined || rules.asks(publicView(result.state)).length === 0;
+  const due = over ? null : await phaseDue(trx, game, now, { pace: rules.pace(publicView(result.state)) });
   const next = await openPhase(trx, {
     ...phaseOf(result.state),
     game_id: game.id,
@@ -333,7 +334,7 @@ async function finishPhase(
     await planSoon(service, trx, game.id);
   }
   if (!over) await runSoon(service, trx, game.id);
-  if (!over) await callMaster(service, trx, game, rules.master?.(result.state));
+  if (!over) await callMaster(service, trx, game, rules.master?.(publicView(result.state)));
   service.at('phase written');
   return { result: 'done', phaseId: phase.id, nextId: next.id, over };
 }

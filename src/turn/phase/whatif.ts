@@ -23,7 +23,7 @@ import type {
   Standing,
   Viewer,
 } from '../../kernel/types.ts';
-import { viewFor } from '../../kernel/view.ts';
+import { publicView, viewFor } from '../../kernel/view.ts';
 import type { Wording } from '../../render/words.ts';
 import type { OpenScenario } from '../../scenarios.ts';
 import { type GivenAnswer, headerFaults, type OrdersRead, readOrders } from '../filing/reading.ts';
@@ -87,7 +87,7 @@ export function whatIf(input: WhatIfInput, wording: Wording): WhatIf {
     if (!sides.includes(side)) throw new Error(`no side "${side}" in ${scenario.id}; there are ${sides.join(', ')}`);
   const setupDice = diceFor(input, SETUP_PHASE, 0);
   const state = input.state ?? opening(rules, chooseOptions(scenario, input.options ?? {}), setupDice);
-  if (rules.asks(state).length === 0) throw new Error('the game is over: no phase to run');
+  if (rules.asks(publicView(state)).length === 0) throw new Error('the game is over: no phase to run');
   const spent = input.state ? 0 : rolledBy(setupDice);
   const filed: Record<SideId, Filed> = {};
   const receipts: WhatIf['receipts'] = [];
@@ -109,7 +109,7 @@ export function whatIf(input: WhatIfInput, wording: Wording): WhatIf {
     filed[side] = { orders: faulty ? [] : read.orders, standing: standingAfter(before, faulty ? [] : read.standing) };
   }
   const nmr = rules
-    .asks(state)
+    .asks(publicView(state))
     .filter(({ side, must }) => must && !input.orders[side])
     .map(({ side }) => side);
   const { result, asked } = run(input, { state, filed, nmr, answers: {} }, answered, spent);

@@ -6,7 +6,7 @@
 import { known } from '../../kernel/assert.ts';
 import { standingAfter } from '../../kernel/orders.ts';
 import type { Diagnostic, Event, Filed, MapScene, Order, Standing, Viewer, Words } from '../../kernel/types.ts';
-import { viewFor } from '../../kernel/view.ts';
+import { publicView, viewFor } from '../../kernel/view.ts';
 import {
   composeNotice,
   composeReceipt,
@@ -99,7 +99,7 @@ export async function replyAddress(service: Service, row: MailOutRow): Promise<s
 
 /** Until when the reader's own orders are due; null when nothing is due from him. */
 function dueText({ service, game, phase, seat, person, open }: Scene): string | null {
-  const asks = open.rules.asks(phase.snapshot).filter((ask) => ask.must);
+  const asks = open.rules.asks(publicView(phase.snapshot)).filter((ask) => ask.must);
   if (!asks.some((ask) => seat === null || ask.side === seat.side) || game.status === 'over') return null;
   return phase.due_at
     ? showMoment(phase.due_at, zoneOf(service, person))
@@ -324,7 +324,7 @@ async function shownKey(service: Service, game: GameRow, before: PhaseRow) {
  */
 async function openingNotices({ service, game, phase, open }: Scene): Promise<string[]> {
   const said: string[] = [];
-  if (game.status === 'over' && open.rules.asks(phase.snapshot).length === 0) {
+  if (game.status === 'over' && open.rules.asks(publicView(phase.snapshot)).length === 0) {
     const secrets = (await chainsOf(service.db, game.id)).filter((chain) => chain.kind === 'secret');
     const roots = secrets.map((chain) => chainRoot(service, chain).toString('hex'));
     said.push(service.wording.say({ key: 'post.secrets shown', params: { roots } }));

@@ -4,6 +4,7 @@
  * deadline are read before it runs. Time comes from the service, so tests run months in seconds.
  */
 import type { SideId } from '../../kernel/types.ts';
+import { publicView } from '../../kernel/view.ts';
 import type { Db, Trx } from '../../store/db.ts';
 import { gameById, logAction, phaseById, seatsOf, serviceValue, setServiceValue } from '../../store/games.ts';
 import { enqueue } from '../../store/jobs.ts';
@@ -223,7 +224,7 @@ export async function remind(service: Service, payload: Record<string, unknown>)
     if (phase.status !== 'open' || phase.due_at === null || phase.due_at.toISOString() !== payload.due) return;
     if (isUp(game, phase.due_at, now)) return;
     const { rules } = service.scenarios.open(game.scenario);
-    const owing = rules.asks(phase.snapshot).flatMap((ask) => (ask.must ? [ask.side] : []));
+    const owing = rules.asks(publicView(phase.snapshot)).flatMap((ask) => (ask.must ? [ask.side] : []));
     if (phase.due_at.getTime() <= now.getTime()) await tellLate(service, trx, game, phase, owing);
     else await remindSeats(service, trx, game, phase, owing);
   });

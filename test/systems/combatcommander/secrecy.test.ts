@@ -1,6 +1,6 @@
 /** The sealed choice and the secret chits: nothing that anybody but their owner is shown depends on them. */
 import { describe, expect, test } from 'vitest';
-import { viewFor } from '../../../src/kernel/view.ts';
+import { publicView, viewFor } from '../../../src/kernel/view.ts';
 import { SIDES, type Side } from '../../../src/systems/combatcommander/types.ts';
 import {
   codes,
@@ -54,8 +54,8 @@ describe('before both choices are in', () => {
     const filed = read(state, 'american', ['SECTIONS C E']);
     expect(filed.orders).toHaveLength(1);
     expect(JSON.stringify(state)).not.toContain('["C","E"]');
-    expect(rules.ready(state, ['american'])).toBe(false);
-    expect(rules.ready(state, ['american', 'german'])).toBe(true);
+    expect(rules.ready(publicView(state), ['american'])).toBe(false);
+    expect(rules.ready(publicView(state), ['american', 'german'])).toBe(true);
   });
 
   test('C1.55a: nobody can change a sealed choice, neither before nor after the reveal', () => {

@@ -1,7 +1,7 @@
 /** The sequence of a campaign battle: B0 to B5, the battle itself, A1. Who owes what, when it runs, and what it does. */
 import { never } from '../../../kernel/assert.ts';
 import { everyFinal } from '../../../kernel/judge.ts';
-import type { Decision, DecisionRequest, GameState, Ruling, SideId } from '../../../kernel/types.ts';
+import type { Decision, DecisionRequest, GameState, Pace, PublicView, Ruling, SideId } from '../../../kernel/types.ts';
 import { forceOf, unitsOf, weaponsOf } from '../content/forces.ts';
 import type { CampaignData } from '../content/scenario.ts';
 import {
@@ -56,10 +56,11 @@ export type Step =
   | 'over';
 
 type State = GameState<CombatCommander>;
+type CampaignView = PublicView<CombatCommander>;
 
 /** Who owes orders or may file some; nobody when the campaign is over. */
-export function asksOf(state: State): { side: Side; must: boolean }[] {
-  return owedIn(state.table, state.phase.step);
+export function asksOf(view: CampaignView): { side: Side; must: boolean }[] {
+  return owedIn(view.table, view.phase.step);
 }
 
 /** Who owes orders in a step, as anybody can see it on the table. */
@@ -103,20 +104,20 @@ export function owesSupport(table: Table, side: Side): boolean {
  * battle. The term of `confirm` is the other side's: the reporter can't cut it short. Else all who owe must be final. In
  * these three steps a bare FINAL (the form sent back as it came) is no word: nothing was fought or confirmed by it.
  */
-export function isReady(state: State, final: readonly SideId[], spoken: readonly SideId[] = final): boolean {
-  if (state.table.ended) return false;
-  const { step } = state.phase;
+export function isReady(view: CampaignView, final: readonly SideId[], spoken: readonly SideId[] = final): boolean {
+  if (view.table.ended) return false;
+  const { step } = view.phase;
   const outside = step === 'battle' || step === 'confirm' || step === 'dispute' || step === 'ruling';
-  if (outside && rulingOf(state.table.battle)) return true;
+  if (outside && rulingOf(view.table.battle)) return true;
   const words = final.filter((side) => spoken.includes(side));
   if (step === 'battle' || step === 'ruling') return words.length > 0;
-  return everyFinal({ asks: asksOf }, state, step === 'confirm' ? words : final);
+  return everyFinal({ asks: asksOf }, view, step === 'confirm' ? words : final);
 }
 
 /** A battle has its own time, and one report stands when the other side stays silent. */
-export function paceOf(state: State): { days?: number; silence?: 'hold' | 'accept' } | undefined {
-  const { options } = state.table;
-  switch (state.phase.step as Step) {
+export function paceOf(view: CampaignView): Pace | undefined {
+  const { options } = view.table;
+  switch (view.phase.step as Step) {
     case 'battle':
       return { days: options.battleDays, silence: 'hold' };
     case 'confirm':

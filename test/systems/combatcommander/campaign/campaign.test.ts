@@ -1,5 +1,6 @@
 /** The campaign sheet, the positions, winning: C0, CS, C1.1 to C1.4, C3.1, C3.3. */
 import { describe, expect, test } from 'vitest';
+import { publicView } from '../../../../src/kernel/view.ts';
 import { nextPosition } from '../../../../src/systems/combatcommander/campaign/campaign.ts';
 import type { Fought, PositionId } from '../../../../src/systems/combatcommander/types.ts';
 import {
@@ -84,7 +85,7 @@ describe('the sheet at the start', () => {
   });
 
   test('C1.2a, C0.1b: the sides are American and German for the whole campaign', () => {
-    expect(rules.asks(newCampaign()).map((ask) => ask.side)).toEqual(['american', 'german']);
+    expect(rules.asks(publicView(newCampaign())).map((ask) => ask.side)).toEqual(['american', 'german']);
     expect(Object.keys(fightAll('LWL').state.hands)).toEqual(['american', 'german']);
   });
 });
@@ -142,7 +143,7 @@ describe('C3.3 positions (CC-C01 to CC-C05)', () => {
 describe('winning', () => {
   test('CC-C06, C3.1, C0.8: four wins end the campaign after battle 4, with none of the later steps', () => {
     const played = fightAll('WWWW');
-    expect(rules.asks(played.state)).toEqual([]);
+    expect(rules.asks(publicView(played.state))).toEqual([]);
     expect(rules.outcome(played.state)).toMatchObject({ winner: 'american', score: { american: 4, german: 0 } });
     expect(first(played.events, 'campaign-won')).toMatchObject({ side: 'american', battle: 4 });
     for (const type of ['fatigued', 'moved', 'promoted', 'request-roll', 'battle-opened'] as const)

@@ -1,6 +1,7 @@
 /** Battles fought outside: report, confirmation, silence, different reports, the game master, reopening. */
 import { describe, expect, test } from 'vitest';
 import type { GameState } from '../../../../src/kernel/types.ts';
+import { publicView } from '../../../../src/kernel/view.ts';
 import { applyEdit } from '../../../../src/turn/phase/edits.ts';
 import {
   all,
@@ -23,13 +24,13 @@ const german = ['REPORT BATTLE 1 WINNER GERMAN'];
 
 describe('report and confirmation', () => {
   test('both may report; one report is enough to ask the other side', () => {
-    expect(rules.asks(ready).map((ask) => ask.side)).toEqual(['american', 'german']);
-    expect(rules.ready(ready, [])).toBe(false);
-    expect(rules.ready(ready, ['german'])).toBe(true);
+    expect(rules.asks(publicView(ready)).map((ask) => ask.side)).toEqual(['american', 'german']);
+    expect(rules.ready(publicView(ready), [])).toBe(false);
+    expect(rules.ready(publicView(ready), ['german'])).toBe(true);
     const { state, events } = play(ready, { american });
     expect(first(events, 'reported')).toMatchObject({ winner: 'american', vp: 12, note: 'St. André fell at noon' });
     expect(state.phase.step).toBe('confirm');
-    expect(rules.asks(state)).toEqual([
+    expect(rules.asks(publicView(state))).toEqual([
       { side: 'american', must: false },
       { side: 'german', must: true },
     ]);
@@ -62,8 +63,8 @@ describe('report and confirmation', () => {
 
   test('silence past its own term counts as confirmation, and is logged as such', () => {
     const { state } = play(ready, { american });
-    expect(rules.pace(state)).toEqual({ days: 7, silence: 'accept' });
-    expect(rules.ready(state, ['american'])).toBe(false);
+    expect(rules.pace(publicView(state))).toEqual({ days: 7, silence: 'accept' });
+    expect(rules.ready(publicView(state), ['american'])).toBe(false);
     const closed = play(state, {});
     expect(first(closed.events, 'closed')).toMatchObject({ how: 'silence', winner: 'american' });
     expect(reportText(closed.state, 'german', closed.events)).toContain(
@@ -72,13 +73,13 @@ describe('report and confirmation', () => {
   });
 
   test('a bare FINAL is no word where a battle is reported or confirmed, but in a dispute it stays with the report', () => {
-    expect(rules.ready(ready, ['american', 'german'], [])).toBe(false);
-    expect(rules.ready(ready, ['german'], ['american'])).toBe(false);
+    expect(rules.ready(publicView(ready), ['american', 'german'], [])).toBe(false);
+    expect(rules.ready(publicView(ready), ['german'], ['american'])).toBe(false);
     const { state } = play(ready, { american });
-    expect(rules.ready(state, ['german'], [])).toBe(false);
-    expect(rules.ready(state, ['german'], ['german'])).toBe(true);
+    expect(rules.ready(publicView(state), ['german'], [])).toBe(false);
+    expect(rules.ready(publicView(state), ['german'], ['german'])).toBe(true);
     const { state: differ } = play(state, { german });
-    expect(rules.ready(differ, ['american', 'german'], [])).toBe(true);
+    expect(rules.ready(publicView(differ), ['american', 'german'], [])).toBe(true);
   });
 
   test('a confirmation is of the report as it was read, not of one changed meanwhile', () => {
@@ -98,13 +99,13 @@ describe('report and confirmation', () => {
   });
 
   test('a battle nobody reports is asked for again; its time is the club’s', () => {
-    expect(rules.pace(ready)).toEqual({ days: 14, silence: 'hold' });
+    expect(rules.pace(publicView(ready))).toEqual({ days: 14, silence: 'hold' });
     const { state, events } = play(ready, {});
     expect(first(events, 'battle-awaited').battle).toBe(1);
     expect(state.phase).toMatchObject({ step: 'battle', n: ready.phase.n + 1 });
     const short = playTo(newCampaign({ battleDays: 7, confirmDays: 3 }), 'battle');
-    expect(rules.pace(short)?.days).toBe(7);
-    expect(rules.pace(play(short, { american }).state)?.days).toBe(3);
+    expect(rules.pace(publicView(short))?.days).toBe(7);
+    expect(rules.pace(publicView(play(short, { american }).state))?.days).toBe(3);
   });
 });
 
@@ -132,8 +133,8 @@ describe('different reports', () => {
     const state = disputed();
     expect(state.phase.step).toBe('ruling');
     expect(state.table.battle).toMatchObject({ disputed: true, rounds: 3, ruling: null });
-    expect(rules.asks(state).every((ask) => !ask.must)).toBe(true);
-    expect(rules.ready(state, [])).toBe(false);
+    expect(rules.asks(publicView(state)).every((ask) => !ask.must)).toBe(true);
+    expect(rules.ready(publicView(state), [])).toBe(false);
     expect(play(state, {}).state.phase.step).toBe('ruling');
   });
 
@@ -141,7 +142,7 @@ describe('different reports', () => {
     const edited = applyEdit(disputed() as GameState, 'table.battle.ruling', 'German');
     if ('fault' in edited) throw new Error(edited.fault);
     const state = edited.state as State;
-    expect(rules.ready(state, [])).toBe(true);
+    expect(rules.ready(publicView(state), [])).toBe(true);
     const closed = play(state, { american });
     expect(first(closed.events, 'closed')).toMatchObject({ how: 'ruling', winner: 'german' });
     const odd = disputed();
@@ -191,7 +192,7 @@ describe('reopening', () => {
     expect(state.table.campaign.fought).toMatchObject([{ winner: 'german', how: 'ruling' }]);
     const open = play(state, { american: ['REOPEN BATTLE 1'], german: ['REOPEN BATTLE 1'] }).state;
     expect(open.table.battle.ruling).toBeNull();
-    expect(rules.ready(open, [])).toBe(false);
+    expect(rules.ready(publicView(open), [])).toBe(false);
   });
 
   test('asking again and again holds nobody up: neither the choices after a battle nor the Sections', () => {

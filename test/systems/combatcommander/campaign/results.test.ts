@@ -1,5 +1,6 @@
 /** C3.2 to C3.8: fatigue, promotion, quality, the day of rest, requests, the next battle. */
 import { describe, expect, test } from 'vitest';
+import { publicView } from '../../../../src/kernel/view.ts';
 import { adjustQuality, qualityOptions } from '../../../../src/systems/combatcommander/campaign/results.ts';
 import type { Box } from '../../../../src/systems/combatcommander/types.ts';
 import {
@@ -132,7 +133,7 @@ describe('C3.6 the day of rest (CC-C24)', () => {
 
   test('C3.6d: a leader a roll names may be moved, and only he', () => {
     const { state } = rested();
-    expect(rules.asks(state)).toEqual([
+    expect(rules.asks(publicView(state))).toEqual([
       { side: 'american', must: true },
       { side: 'german', must: true },
     ]);
@@ -225,7 +226,7 @@ describe('C3.7 requests (CC-C23)', () => {
       ],
       german: [[6, 6]],
     });
-    expect(rules.asks(free).every((ask) => ask.must)).toBe(true);
+    expect(rules.asks(publicView(free)).every((ask) => ask.must)).toBe(true);
     expect(codes(free, 'american', 'CHOOSE LEADER Krauss')).toEqual(['NOT AVAILABLE']);
     const { state: next } = settle(
       free,

@@ -1,5 +1,6 @@
 /** C1.5: forces, the sealed choice of Sections, and what it costs. */
 import { describe, expect, test } from 'vitest';
+import { publicView } from '../../../../src/kernel/view.ts';
 import {
   contentsOf,
   costOf,
@@ -101,7 +102,7 @@ describe('the closed fist (CC-C10)', () => {
     expect(one.state.phase).toMatchObject({ n: 2, step: 'sections' });
     expect(one.state.hands.american!.sealed).toEqual(['C', 'E']);
     expect(one.state.table.battle.bought).toBeNull();
-    expect(rules.asks(one.state)).toEqual([
+    expect(rules.asks(publicView(one.state))).toEqual([
       { side: 'american', must: false },
       { side: 'german', must: true },
     ]);

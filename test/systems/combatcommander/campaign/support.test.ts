@@ -1,6 +1,6 @@
 /** C1.7: support rolls, armor, artillery, air superiority. */
 import { describe, expect, test } from 'vitest';
-import { viewFor } from '../../../../src/kernel/view.ts';
+import { publicView, viewFor } from '../../../../src/kernel/view.ts';
 import { pay } from '../../../../src/systems/combatcommander/content/support.ts';
 import type { SupportPoints } from '../../../../src/systems/combatcommander/types.ts';
 import {
@@ -159,7 +159,7 @@ describe('C1.72 American armor (CC-C12)', () => {
   test('C1.72c: five times in the campaign, once a battle', () => {
     const empty = support({ americanArmor: 0 });
     expect(codes(empty, 'american', 'ARMOR YES')).toEqual(['NO POINTS']);
-    expect(rules.asks(empty)).toEqual([
+    expect(rules.asks(publicView(empty))).toEqual([
       { side: 'american', must: false },
       { side: 'german', must: true },
     ]);

@@ -1,7 +1,7 @@
 /** Modes of play (3.2 of the protocol): sealed, one-mail, placed, live and pauses are the same engine. */
 import { describe, expect, test } from 'vitest';
 import { hashOf } from '../../../../src/kernel/hash.ts';
-import { viewFor } from '../../../../src/kernel/view.ts';
+import { publicView, viewFor } from '../../../../src/kernel/view.ts';
 import type { ClaimOrder, Order } from '../../../../src/systems/normandie/language.ts';
 import { openRules } from '../../../../src/systems/normandie/system.ts';
 import type { Mode, Step } from '../../../../src/systems/normandie/types.ts';
@@ -113,7 +113,7 @@ describe('who owes orders', () => {
   const rules = openRules(normandieScenario('church'));
   const owing = (b: Battle): string[] =>
     rules
-      .asks(b.state)
+      .asks(publicView(b.state))
       .filter((ask) => ask.must)
       .map((ask) => ask.side);
 
@@ -123,8 +123,8 @@ describe('who owes orders', () => {
     b.phase('tokens', TOKENS);
     b.phase('orders', { us: [SCRIPTS.us[0]!] }, DICE.slice(0, 1));
     expect(owing(b)).toEqual(['ge']);
-    expect(rules.ready(b.state, ['ge'])).toBe(true);
-    expect(rules.ready(b.state, ['us'])).toBe(false);
+    expect(rules.ready(publicView(b.state), ['ge'])).toBe(true);
+    expect(rules.ready(publicView(b.state), ['us'])).toBe(false);
     const sealed = meeting('sealed');
     sealed.phase('orders', both({ us: [{ verb: 'PAUSE', line: 8, after: 1 }] }), DICE);
     expect(owing(sealed)).toEqual(['us', 'ge']);
@@ -133,7 +133,7 @@ describe('who owes orders', () => {
   test('nobody once the game is over; a side may give up, both may agree', () => {
     const b = meeting('sealed');
     rules.conclude(b.state, 'concede', 'us');
-    expect(rules.asks(b.state)).toEqual([]);
+    expect(rules.asks(publicView(b.state))).toEqual([]);
     expect(rules.outcome(b.state)).toMatchObject({ winner: 'ge', reason: 'concede' });
     const c = meeting('sealed');
     rules.conclude(c.state, 'draw');

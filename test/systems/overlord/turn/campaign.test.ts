@@ -1,6 +1,6 @@
 /** One whole campaign between two sensible players, driven by the judge; what is shown of it; nothing shown is secret. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { viewFor } from '../../../../src/kernel/view.ts';
+import { publicView, viewFor } from '../../../../src/kernel/view.ts';
 import { normandy, position, read, reportLines, wording } from '../../../helpers/overlord.ts';
 import { type GameRecord, playGame, replayFaults } from '../../../helpers/overlord-games.ts';
 import { sensibleOrders } from '../../../helpers/overlord-players.ts';
@@ -69,7 +69,7 @@ describe('what is shown', () => {
   });
 
   test('the form names every unit on the map at its present hex', () => {
-    const { side } = rules.asks(later()).find((ask) => ask.must)!;
+    const { side } = rules.asks(publicView(later())).find((ask) => ask.must)!;
     const form = rules.report(viewFor(later(), side), [], { orders: [], standing: [] }).orderForm.join('\n');
     const held = read(normandy, later(), side as 'german', form.split('\n')).orders.flatMap((order) =>
       order.verb === 'HOLD' ? order.subject.flatMap((name) => campaign.formations.get(name)?.units ?? [name]) : [],
@@ -97,7 +97,7 @@ describe('what is shown', () => {
 
   test('the report of a preview holds moves and odds alone', () => {
     const { input } = middle();
-    const side = rules.asks(input.state).find((ask) => ask.must)!.side;
+    const side = rules.asks(publicView(input.state)).find((ask) => ask.must)!.side;
     const view = viewFor(input.state, side);
     const { events } = rules.preview(view, input.filed[side]!.orders, input.filed[side]!.standing);
     const report = rules.report(view, events, { orders: [], standing: [] });
