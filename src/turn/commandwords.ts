@@ -4,6 +4,7 @@
  * the present one. What a command does is in commands.ts and the files beside it; what it says is in templates/en/club.json.
  */
 import { suggest } from '../kernel/orders.ts';
+import type { MailCommand } from '../mail/lines/lines.ts';
 
 export const COMMANDS_PER_MAIL_MAX = 20;
 export const COMMAND_LENGTH_MAX = 300;
@@ -417,6 +418,25 @@ export function readCommand(text: string): ReadCommand | undefined {
     return taught === undefined ? { row, args } : { row, args, taught };
   }
   return undefined;
+}
+
+/** A mail's commands, each once: who says the same in subject and body (or twice) means it once. */
+export function distinctCommands(commands: readonly MailCommand[]): MailCommand[] {
+  const meaning = ({ text }: MailCommand): string => {
+    const read = readCommand(text);
+    const said = read ? JSON.stringify([read.row.name, read.args]) : text.trim().replace(/\s+/g, ' ');
+    return said.toLowerCase();
+  };
+  const kept: MailCommand[] = [];
+  for (const command of commands) {
+    const at = kept.findIndex((one) => meaning(one) === meaning(command));
+    const same = kept[at];
+    if (!same) kept.push(command);
+    // Words to pass on stand in the body alone; a subject that announces them is no second press.
+    else if (same.press === undefined) kept[at] = command;
+    else if (command.press !== undefined && command.press !== same.press) kept.push(command);
+  }
+  return kept;
 }
 
 /** Up to three commands a line may have meant: by a misspelt first word, or by a right first word with a wrong rest. */

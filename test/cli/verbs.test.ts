@@ -131,6 +131,110 @@ describe('read-mail', () => {
   });
 });
 
+describe('read-mail --receipt', () => {
+  const receipt = (place: string, ...args: string[]) =>
+    readMail(place, '--receipt', '--scenario', 'overlord/campaign', '--side', 'german', ...args);
+  const letter = (...lines: string[]): string =>
+    ['From: Anna <anna@players.example>', 'To: orders+TOKEN@club.example', 'Subject: x', '', ...lines, ''].join('\n');
+  const answer = async (mail: string, ...args: string[]) => {
+    const { code, stdout, stderr } = await receipt(write('receipt.eml', mail), ...args);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    return JSON.parse(stdout) as Record<string, unknown> & { errors: { line: unknown; code: string; text: string }[] };
+  };
+  const DICE = ['--dice', '5,4,2,3,4,3,4'];
+
+  test('the phase is the first in which the side must give orders; what stands, FINAL and commands are told', async () => {
+    const mail = letter('STATUS', 'TURN 1 SIDE GERMAN', 'HOLD DE243', 'DOCTRINE RETREAT ROAD', 'FINAL', 'END');
+    expect(await answer(mail, ...DICE)).toMatchObject({
+      file: 'receipt.eml',
+      kind: 'orders',
+      source: 'text',
+      filed: ['HOLD DE243'],
+      standing: ['DOCTRINE RETREAT ROAD'],
+      final: true,
+      errors: [],
+      notRead: [],
+      commands: [
+        { text: 'STATUS', where: 'body' },
+        { text: 'FINAL', where: 'body' },
+      ],
+    });
+  });
+
+  test('an error has line, code and text, and holds FINAL', async () => {
+    const mail = letter('GAME OVL-0042', 'HOLD DE243', 'HOLD DE999', 'FINAL', 'END');
+    const { filed, final, errors } = await answer(mail, ...DICE);
+    expect({ filed, final }).toEqual({ filed: ['HOLD DE243'], final: false });
+    expect(errors).toEqual([{ line: 3, code: 'UNKNOWN UNIT', text: expect.stringContaining('DE999') }]);
+  });
+
+  test.each([
+    ['another system', letter('GAME HON-0001', 'HOLD DE243', 'END'), 'OTHER GAME'],
+    ['another turn', letter('TURN 9', 'HOLD DE243', 'END'), 'OTHER TURN'],
+    ['no orders', letter('Hello!'), 'MAIL EMPTY'],
+    ['nothing to accept', letter('ACCEPT 3'), 'NOTHING TO ACCEPT'],
+    ['two authors', letter('HOLD DE243').replace('From: ', 'From: b@b.example, '), 'MAIL MULTIPLE FROM'],
+    [
+      'a forged sender',
+      `Authentication-Results: club.example; dmarc=fail\n${letter('TURN 1', 'HOLD DE243', 'END')}`,
+      'MAIL SPOOF',
+    ],
+  ])('%s files nothing and says so', async (_what, mail, code) => {
+    const { filed, final, errors } = await answer(mail, ...DICE);
+    expect({ filed, final, code: errors[0]?.code }).toEqual({ filed: [], final: false, code });
+  });
+
+  test('CHECK files nothing; a robot gets no error', async () => {
+    expect(await answer(letter('CHECK', 'HOLD DE243', 'FINAL', 'END'), ...DICE)).toMatchObject({
+      filed: [],
+      final: false,
+      errors: [],
+    });
+    const robot = `Auto-Submitted: auto-replied\n${letter('TURN 1', 'HOLD DE243', 'END')}`;
+    expect(await answer(robot, ...DICE)).toMatchObject({ kind: 'autoreply', filed: [], errors: [] });
+  });
+
+  test('a state that what-if printed, and a folder with one object a file', async () => {
+    const ran = await whatIf('--scenario', 'overlord/campaign', ...DICE);
+    const state = write('state.json', ran.stdout);
+    const step = (JSON.parse(ran.stdout) as WhatIf).state.phase.step;
+    write('mails/a.eml', letter(`STEP ${step}`, 'HOLD DE243', 'END'));
+    write('mails/b.eml', letter('STEP nowhere', 'HOLD DE243', 'END'));
+    const { stdout } = await receipt(at('mails'), '--state', state);
+    const rows = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(rows.map(({ file, filed }) => ({ file, filed }))).toEqual([
+      { file: 'a.eml', filed: ['HOLD DE243'] },
+      { file: 'b.eml', filed: [] },
+    ]);
+  });
+
+  test('dice that are left are told and change nothing; too few are an error', async () => {
+    const mail = write('receipt.eml', letter('HOLD DE243', 'END'));
+    const { code, stderr } = await receipt(mail, '--dice', '5,4,2,3,4,3,4,6');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '1 of the dice were not rolled before the phase of german\n' });
+    expect(await receipt(mail, '--dice', '5,4')).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  test.each([
+    [['--receipt'], '--receipt needs --scenario and --side'],
+    [['--side', 'german'], '--side goes with --receipt'],
+    [
+      ['--receipt', '--scenario', 'overlord/campaign', '--side', 'martian'],
+      'no side "martian" in overlord/campaign; there are german, allied',
+    ],
+    [
+      ['--receipt', '--scenario', 'overlord/campaign', '--side', 'german', '--state', 'x', '--dice', '1'],
+      '--state goes with neither --dice nor --options',
+    ],
+  ])('%s', async (args, message) => {
+    const mail = write('receipt.eml', letter('HOLD DE243', 'END'));
+    expect(await readMail(mail, ...args)).toEqual({ code: 1, stdout: '', stderr: `${message}\n` });
+  });
+});
+
 describe('what-if', () => {
   // The first system we ship; whatever game it is, the service's part is the same.
   const scenario = (): string => {

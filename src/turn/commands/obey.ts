@@ -8,6 +8,7 @@ import type { PersonRow, SeatRow } from '../../store/schema.ts';
 import {
   COMMANDS_PER_MAIL_MAX,
   type CommandRole,
+  distinctCommands,
   type ReadCommand,
   readCommand,
   suggestCommands,
@@ -136,7 +137,8 @@ export async function handleCommands(service: Service, trx: Trx, given: CommandM
     door: 'mail' as const,
   };
   const seat = given.seat;
-  for (const command of mail.commands.slice(0, COMMANDS_PER_MAIL_MAX)) {
+  const commands = distinctCommands(mail.commands);
+  for (const command of commands.slice(0, COMMANDS_PER_MAIL_MAX)) {
     const read = readCommand(command.text);
     if (read && read.row.role === 'intake' && seat) continue;
     // Read afresh for each command: the one before may have changed it (sign-up, name, zone).
@@ -154,7 +156,7 @@ export async function handleCommands(service: Service, trx: Trx, given: CommandM
     const said = await (read ? obeyRead(ask, read) : obey(ask));
     replies.push({ ...said, command: command.text });
   }
-  if (mail.commands.length > COMMANDS_PER_MAIL_MAX)
+  if (commands.length > COMMANDS_PER_MAIL_MAX)
     replies.push({
       command: '',
       ok: false,

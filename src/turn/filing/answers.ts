@@ -2,34 +2,32 @@
 import { error } from '../../kernel/orders.ts';
 import type { DecisionRequest, Diagnostic } from '../../kernel/types.ts';
 import { viewFor } from '../../kernel/view.ts';
-import type { Trx } from '../../store/db.ts';
-import { requestsOf } from '../../store/orders.ts';
-import { type EchoLine, json } from '../../store/schema.ts';
-import type { Service } from '../context.ts';
-import type { OpenSeat } from './openseat.ts';
+import type { EchoLine } from '../../store/schema.ts';
+import type { Ground } from './openseat.ts';
 import type { GivenAnswer } from './reading.ts';
 
 type Read = { chosen: string[] } | { diagnostics: Diagnostic[] };
 
+export interface TakenAnswer {
+  requestId: number;
+  chosen: string[];
+}
+
 /**
- * Takes every answer that fits an open question of the side, and echoes each as a line. An answer may be changed until
- * the phase goes on. `tryOnly` records nothing.
+ * Reads every answer that fits an open question of the side, and echoes each as a line. An answer may be changed until
+ * the phase goes on.
  */
-export async function takeAnswers(
-  service: Service,
-  trx: Trx,
-  desk: OpenSeat,
+export function readAnswers(
+  ground: Ground,
   answers: readonly GivenAnswer[],
-  tryOnly: boolean,
-): Promise<EchoLine[]> {
-  if (answers.length === 0) return [];
-  const requests = desk.phase.status === 'waiting' ? await requestsOf(trx, desk.phase.id) : [];
+): { echo: EchoLine[]; taken: TakenAnswer[] } {
   const echo: EchoLine[] = [];
+  const taken: TakenAnswer[] = [];
   for (const answer of answers) {
-    const request = requests.find((one) => one.number === answer.number && one.side === desk.seat.side);
+    const request = ground.requests.find((one) => one.number === answer.number && one.side === ground.seat.side);
     const open = request && request.decided_by !== 'fallback';
     const read: Read = open
-      ? readAnswer(desk, request.body, answer)
+      ? readAnswer(ground, request.body, answer)
       : { diagnostics: [error('NO SUCH QUESTION', answer.at.n, { number: answer.number })] };
     const text = [
       answer.at.text,
@@ -41,21 +39,16 @@ export async function takeAnswers(
       continue;
     }
     echo.push({ n: answer.at.n, text, status: 'ok', diagnostics: [] });
-    if (!tryOnly && request)
-      await trx
-        .updateTable('request')
-        .set({ answered_at: service.now(), chosen: json(read.chosen), decided_by: 'answer' })
-        .where('id', '=', request.id)
-        .execute();
+    if (request) taken.push({ requestId: request.id, chosen: read.chosen });
   }
-  return echo;
+  return { echo, taken };
 }
 
-function readAnswer(desk: OpenSeat, request: DecisionRequest, answer: GivenAnswer): Read {
-  const view = viewFor(desk.phase.snapshot, desk.seat.side);
-  if (request.form) return desk.rules.parseAnswer(view, request, answer.lines);
+function readAnswer(ground: Ground, request: DecisionRequest, answer: GivenAnswer): Read {
+  const view = viewFor(ground.phase.snapshot, ground.seat.side);
+  if (request.form) return ground.rules.parseAnswer(view, request, answer.lines);
   const plain = optionsOf(request, answer);
-  if (!plain) return desk.rules.parseAnswer(view, request, answer.lines);
+  if (!plain) return ground.rules.parseAnswer(view, request, answer.lines);
   if (plain.length >= request.min && plain.length <= request.max) return { chosen: plain };
   const params = { min: request.min, max: request.max, given: plain.length };
   return { diagnostics: [error('WRONG NUMBER OF CHOICES', answer.at.n, params)] };

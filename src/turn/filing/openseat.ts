@@ -1,6 +1,6 @@
 /** The seat a mail speaks for, with the phase that is open for it. */
-import type { Rules, Scenario } from '../../kernel/types.ts';
-import type { GameRow, PhaseRow, SeatRow } from '../../store/schema.ts';
+import type { Rules, Scenario, Standing } from '../../kernel/types.ts';
+import type { GameRow, PhaseRow, ReceiptRow, RequestRow, SeatRow } from '../../store/schema.ts';
 
 /** Where orders are filed: read fresh under the game's lock. */
 export interface OpenSeat {
@@ -10,3 +10,23 @@ export interface OpenSeat {
   rules: Rules;
   scenario: Scenario;
 }
+
+/** What the decision rests on: the seat with its open phase, and what stands so far. */
+export interface Ground {
+  game: Pick<GameRow, 'ref'>;
+  phase: Pick<PhaseRow, 'snapshot' | 'step' | 'status' | 'closed_at'>;
+  seat: Pick<SeatRow, 'side'>;
+  rules: Rules;
+  scenario: Scenario;
+  before: LastFiled | undefined;
+  /** Standing orders in force. */
+  standing: readonly Standing[];
+  /** The mail that filed what stands was received after this one. */
+  overtaken: boolean;
+  /** Questions of a waiting phase. */
+  requests: readonly Question[];
+}
+
+/** What stood before. */
+export type LastFiled = Pick<ReceiptRow, 'number' | 'lines' | 'orders' | 'notes' | 'final' | 'wait'>;
+export type Question = Pick<RequestRow, 'id' | 'number' | 'side' | 'decided_by' | 'body'>;

@@ -1,9 +1,3 @@
-/**
- * Reading a stored mail and acting on it, in one transaction: screened, told whose it is, its orders filed, its commands
- * obeyed, everything answered that deserves an answer. Done once: a mail that was read is never read again.
- */
-import { error } from '../../kernel/orders.ts';
-import type { Diagnostic } from '../../kernel/types.ts';
 import { MAIL_BYTES_MAX } from '../../mail/bytes/mime.ts';
 import { type InboundMessage, readInbound } from '../../mail/inbound.ts';
 import { inTransaction, lockGame, type Trx } from '../../store/db.ts';
@@ -12,15 +6,17 @@ import { closeMail, isCopy, mailInById } from '../../store/mail.ts';
 import type { GameRow, MailInRow, ReceiptRow, SeatRow } from '../../store/schema.ts';
 import { handleCommands, nearCommand } from '../commands/obey.ts';
 import { handBack, rotateToken } from '../commands/signup.ts';
-import { COMMANDS_PER_MAIL_MAX, type ReadCommand, readCommand } from '../commandwords.ts';
+import { type ReadCommand, readCommand } from '../commandwords.ts';
 import type { Service } from '../context.ts';
-import { acceptOffered, fileOrders, type HandedIn } from '../filing/filing.ts';
+import type { HandedIn } from '../filing/decision.ts';
+import { acceptOffered, fileOrders } from '../filing/filing.ts';
 import type { OpenSeat } from '../filing/openseat.ts';
 import { noteBounce } from '../post/bounces.ts';
 import { mailMaster, mailSeat, notice } from '../post/outbox.ts';
 import { tokenHash } from '../seats.ts';
 import { tokenIn } from './accept.ts';
 import { answerAuthor, mayAnswer, mayTellOfParked, refuse } from './budget.ts';
+import { base, commandsOf, handedIn, type Origin, writtenLines } from './handed.ts';
 import { gameOfMail, type Identity, identify } from './identify.ts';
 import { profileFor } from './ourselves.ts';
 
@@ -188,15 +184,6 @@ async function forAuthor(one: Case, identity: Extract<Identity, { who: 'author' 
 }
 
 /**
- * The order lines but for those that only name the game and those that are commands of their own (`MAIL 12`): these
- * belong to the commands of a mail without orders.
- */
-function writtenLines(message: InboundMessage): string[] {
-  const own = message.commands.filter(({ text }) => readCommand(text)?.row.role !== 'intake').map(({ text }) => text);
-  return message.orderLines.filter((line) => !/^(GAME\s+\S+|END)\s*$/i.test(line) && !own.includes(line));
-}
-
-/**
  * The same for a mail without a seat. PAUSE is an order of one game as well: where a command began the block, only lines
  * that open with an order's word were written as orders, and a greeting below is none.
  */
@@ -221,9 +208,7 @@ async function forSeat(one: Case, identity: Extract<Identity, { who: 'seat' }>):
     hints.push({ key: 'post.token was public', params: {} });
   }
   const { intake, others } = commandsOf(message);
-  const given = handedIn(row, message, intake, hints);
-  if (given && message.gameRef !== null && message.gameRef !== game.ref)
-    given.fault = error('OTHER GAME', 'mail', { written: message.gameRef, wanted: game.ref });
+  const given = handedIn(originOf(row), message, intake, hints, game.ref);
   const verdict: Verdict = { verdict: 'commands', game, seat };
   if (given) {
     const receipt = await fileAt(service, trx, game, seat, given, intake);
@@ -311,7 +296,7 @@ async function park(one: Case, identity: Extract<Identity, { who: 'parked' }>): 
   const tell = (await mayTellOfParked(service, trx, seat)) || seen;
   if (!desk || !tell || (message.orderLines.length === 0 && !seen)) return parked;
   const receipt = await fileOrders(service, trx, desk, {
-    ...base(row, message, hints),
+    ...base(originOf(row), message, hints),
     lines: message.orderLines,
     offered: 'parked',
   });
@@ -319,75 +304,8 @@ async function park(one: Case, identity: Extract<Identity, { who: 'parked' }>): 
   return { ...parked, detail: { receipt: receipt.number } };
 }
 
-/** The commands of a mail: those that belong to its orders, and the rest. */
-function commandsOf(message: InboundMessage): { intake: ReadCommand[]; others: ReadCommand[] } {
-  const all = message.commands
-    .slice(0, COMMANDS_PER_MAIL_MAX)
-    .map((command) => ({ where: command.where, command: readCommand(command.text) }));
-  // "Orders" is what many write above their orders; alone it asks what is on file.
-  const more = message.orderLines.length > 0 || all.length > 1;
-  const read = all
-    .filter(({ where, command }) => !(more && where === 'subject' && command?.row.name === 'ORDERS'))
-    .map(({ command }) => command)
-    .filter((command) => command !== undefined);
-  return {
-    intake: read.filter((command) => command.row.role === 'intake'),
-    others: read.filter((command) => command.row.role !== 'intake'),
-  };
-}
-
-function base(row: MailInRow, message: InboundMessage, hints: NonNullable<HandedIn['hints']>) {
-  return {
-    source: row.door === 'web' ? ('web' as const) : ('mail' as const),
-    mailId: row.id,
-    replyTo: { subject: message.subject, date: message.date, messageId: message.messageId },
-    hints,
-  };
-}
-
-/** What a mail hands in, or undefined when it holds commands of the other kind alone. */
-function handedIn(
-  row: MailInRow,
-  message: InboundMessage,
-  intake: readonly ReadCommand[],
-  hints: NonNullable<HandedIn['hints']>,
-): HandedIn | undefined {
-  const common = base(row, message, hints);
-  if (message.kind === 'reject') return { ...common, lines: [], fault: error(faultCode(message), 'mail') };
-  if (message.quotedForm) {
-    hints.push({ key: 'post.quoted form', params: {} });
-    return { ...common, lines: message.quotedLines, offered: 'quoted' };
-  }
-  if (message.kind === 'empty') return { ...common, lines: [], fault: emptyFault(message) };
-  if (intake.length === 0 && (message.commands.length > 0 ? writtenLines(message) : message.orderLines).length === 0)
-    return undefined;
-  const said = (name: string): boolean => intake.some((command) => command.row.name === name);
-  return {
-    ...common,
-    lines: linesOf(message, intake),
-    final: said('FINAL'),
-    wait: said('WAIT'),
-    check: said('CHECK'),
-    clear: said('CLEAR'),
-  };
-}
-
-/** The block with the commands that are lines of it: ADD above, answers below what the block ends with. */
-function linesOf(message: InboundMessage, intake: readonly ReadCommand[]): string[] {
-  const lines = message.orderLines.filter((line, i) => i < message.orderLines.length - 1 || !/^END\b/i.test(line));
-  const answers = intake
-    .filter((command) => command.row.name === 'ANSWER')
-    .map((command) => `ANSWER ${command.args.q}: ${command.args.rest}`);
-  const add = intake.some((command) => command.row.name === 'ADD') ? ['ADD'] : [];
-  return [...add, ...lines, ...answers.filter((answer) => !lines.includes(answer))];
-}
-
-function faultCode(message: InboundMessage): string {
-  return `MAIL ${(message.reason ?? 'empty').toUpperCase().replaceAll('-', ' ')}`;
-}
-
-function emptyFault(message: InboundMessage): Diagnostic {
-  return error(message.files.some((file) => file.type.startsWith('image/')) ? 'MAIL PICTURE' : 'MAIL EMPTY', 'mail');
+function originOf(row: MailInRow): Origin {
+  return { source: row.door === 'web' ? 'web' : 'mail', mailId: row.id };
 }
 
 async function mailWorksAgain(trx: Trx, seat: SeatRow, from: string | null): Promise<void> {

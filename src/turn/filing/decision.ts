@@ -1,0 +1,154 @@
+/**
+ * What becomes of what a player handed in: which orders stand, what is refused and why, whether FINAL counts. Pure, so that
+ * `read-mail --receipt` gives the very answer of the service without a store.
+ */
+import { error, warning } from '../../kernel/orders.ts';
+import type { Diagnostic, Order } from '../../kernel/types.ts';
+import { publicView } from '../../kernel/view.ts';
+import type { EchoLine, ReceiptDetail, ReceiptVerdict } from '../../store/schema.ts';
+import { readAnswers, type TakenAnswer } from './answers.ts';
+import type { Ground, LastFiled } from './openseat.ts';
+import { droppedLines, headerFaults, type OrdersRead, readOrders } from './reading.ts';
+
+/** What a player handed in, whatever the door. */
+export interface HandedIn {
+  lines: readonly string[];
+  final?: boolean;
+  wait?: boolean;
+  /** Takes back everything filed. */
+  clear?: boolean;
+  /** Says how the orders would be read and files nothing. */
+  check?: boolean;
+  /** The words of a quoted form, or of a mail from an address that is not the seat's: files nothing until accepted. */
+  offered?: 'quoted' | 'parked';
+  /** A fault of the whole mail found before its lines were read (no text, a picture, an encrypted mail …). */
+  fault?: Diagnostic;
+  source: 'mail' | 'web' | 'desk';
+  mailId: number | null;
+  replyTo: ReceiptDetail['replyTo'];
+  hints?: NonNullable<ReceiptDetail['hints']>;
+}
+
+export interface Decided {
+  verdict: ReceiptVerdict;
+  lines: string[];
+  orders: Order[];
+  notes: string[];
+  final: boolean;
+  wait: boolean;
+  detail: ReceiptDetail;
+}
+
+export interface Outcome {
+  read: OrdersRead;
+  decided: Decided;
+  /** Answers that are recorded; empty when they were only tried. */
+  taken: TakenAnswer[];
+}
+
+/** Decides what becomes of a block of one side; changes nothing. */
+export function decideOrders(ground: Ground, given: HandedIn): Outcome {
+  const { rules, phase, seat, before } = ground;
+  const onFile = { lines: before?.lines ?? [], standing: ground.standing };
+  const read = readOrders(rules, phase.snapshot, seat.side, given.lines, onFile);
+  const faults = given.fault ? [given.fault] : mailFaults(ground, read, given);
+  const { echo, taken } = faults.some(isError) ? { echo: [], taken: [] } : readAnswers(ground, read.answers);
+  const decided = decide(read, given, before, faults, echo);
+  return { read, decided, taken: given.check ? [] : taken };
+}
+
+function isError(diagnostic: Diagnostic): boolean {
+  return diagnostic.severity === 'error';
+}
+
+/** Why nothing of this mail may be filed, and warnings about the whole. */
+function mailFaults(ground: Ground, read: OrdersRead, given: HandedIn): Diagnostic[] {
+  const { game, phase, seat, scenario, before, overtaken } = ground;
+  const header = headerFaults(read.block, { ref: game.ref, side: seat.side, scenario, phase: phase.snapshot.phase });
+  const faults = [...header, ...read.mail];
+  const orders = read.echo.length > read.standing.length || given.clear === true;
+  const change = orders || read.block.final || given.final === true;
+  if (!change) return faults;
+  if (phase.status === 'waiting') {
+    // An answer counts even when the old form stands below it.
+    faults.push((read.answers.length > 0 ? warning : error)('PHASE IS RUNNING', 'mail'));
+    Object.assign(read, { orders: [], lines: [] });
+  } else if (!ground.rules.asks(publicView(phase.snapshot)).some((ask) => ask.side === seat.side)) {
+    faults.push(error('NOT YOUR PHASE', 'mail', { step: phase.step }));
+  }
+  if (phase.closed_at !== null) faults.push(error('ORDERS CLOSED', 'mail'));
+  if (overtaken && before) faults.push(error('OVERTAKEN', 'mail', { number: before.number }));
+  return faults;
+}
+
+function decide(
+  read: OrdersRead,
+  given: HandedIn,
+  before: LastFiled | undefined,
+  faults: Diagnostic[],
+  taken: EchoLine[],
+): Decided {
+  const detail: ReceiptDetail = {
+    echo: [...read.echo, ...taken].sort((a, b) => a.n - b.n),
+    mail: faults,
+    dropped: [],
+    replyTo: given.replyTo,
+    ...(given.hints ? { hints: given.hints } : {}),
+    ...(read.standingLines.length > 0 ? { doctrine: read.standingLines } : {}),
+  };
+  const stays = { lines: before?.lines ?? [], orders: before?.orders ?? [], notes: before?.notes ?? [] };
+  const flags = { final: before?.final ?? false, wait: before?.wait ?? false };
+  const final = given.final === true || read.block.final;
+  const wait = given.wait === true || read.block.wait;
+  const keeps = (verdict: ReceiptVerdict): Decided => ({ verdict, ...stays, ...flags, detail });
+  const fresh = { lines: read.lines, orders: read.orders, notes: read.block.notes };
+  if (faults.some(isError)) return keeps('refused');
+  if (given.offered)
+    return { verdict: given.offered, ...fresh, final, wait, detail: { ...detail, offered: [...given.lines] } };
+  if (given.check)
+    return {
+      ...keeps('checked'),
+      detail: { ...detail, checked: fresh.lines, checkedOrders: fresh.orders, checkedStanding: read.standing },
+    };
+  if (given.clear) {
+    detail.dropped = stays.lines;
+    return { verdict: 'cleared', lines: [], orders: [], notes: [], final: false, wait: false, detail };
+  }
+  if (read.orders.length > 0) {
+    const { dropped, mostly } = droppedLines(stays.lines, read.lines);
+    detail.dropped = dropped;
+    if (mostly && dropped.length > 0) detail.mostlyDropped = true;
+    // The form ends with FINAL: a slip in one line must not run the phase before it can be mended.
+    const bad = read.echo.filter((line) => line.status === 'error').length;
+    if (final && bad > 0) detail.mail.push(warning('FINAL HELD', 'mail', { lines: bad }));
+    return { verdict: 'filed', ...fresh, final: final && bad === 0, wait, detail };
+  }
+  const running = faults.some((one) => one.code === 'PHASE IS RUNNING');
+  return withoutOrders(read, taken, keeps, { final: final && !running, wait: wait && !running });
+}
+
+/** A mail without one good order replaces nothing; it may still carry doctrine, answers, FINAL or WAIT. */
+function withoutOrders(
+  read: OrdersRead,
+  taken: EchoLine[],
+  keeps: (verdict: ReceiptVerdict) => Decided,
+  said: { final: boolean; wait: boolean },
+): Decided {
+  const answered = taken.some((line) => line.status !== 'error');
+  const bad = read.echo.some((line) => line.status === 'error') || taken.some((line) => line.status === 'error');
+  if ((said.final || said.wait) && !bad) {
+    const kept = keeps('filed');
+    if (kept.lines.length === 0) kept.detail.mail.push(warning('NOTHING ON FILE', 'mail'));
+    // FINAL ends an earlier WAIT; WAIT leaves an earlier FINAL as it is.
+    return { ...kept, final: said.final || kept.final, wait: said.wait };
+  }
+  if (read.standing.length > 0 || answered) return keeps('answered');
+  const refused = keeps('refused');
+  if (!bad) refused.detail.mail.push(error('NO ORDERS FOUND', 'mail'));
+  return refused;
+}
+
+/** The same mail, refused as a whole. */
+export function refusal(given: Omit<HandedIn, 'lines'>, fault: Diagnostic): HandedIn {
+  return { ...given, lines: [], fault };
+}

@@ -1,0 +1,86 @@
+/**
+ * What the service would answer to a mail for a seat, worked out by the intake's own steps without a store: the mail is
+ * taken for one from the seat's holder to his secret address, with nothing on file yet.
+ */
+import { error } from '../../kernel/orders.ts';
+import type { Diagnostic, GameState, SideId } from '../../kernel/types.ts';
+import type { InboundMessage } from '../../mail/inbound.ts';
+import type { MailCommand } from '../../mail/lines/lines.ts';
+import type { Wording } from '../../render/words.ts';
+import type { OpenScenario } from '../../scenarios.ts';
+import { distinctCommands } from '../commandwords.ts';
+import { decideOrders, type HandedIn, refusal } from '../filing/decision.ts';
+import type { Ground } from '../filing/openseat.ts';
+import { complain } from '../post/wording.ts';
+import { commandsOf, handedIn } from './handed.ts';
+
+/** The part of `read-mail --receipt` beside what the reading gave. */
+export interface WouldBe {
+  /** Order lines that would stand afterwards. */
+  filed: string[];
+  /** Standing orders (doctrine) that would be kept or withdrawn. */
+  standing: string[];
+  /** FINAL would count. */
+  final: boolean;
+  errors: { line: number | 'mail'; code: string; text: string }[];
+  /** The writer's own lines that are named because they are neither orders nor commands. */
+  notRead: string[];
+  /** Commands that would be obeyed, each once. */
+  commands: MailCommand[];
+}
+
+export interface WouldBeSeat {
+  open: OpenScenario;
+  state: GameState;
+  side: SideId;
+}
+
+/** What would come of a mail that was read. Robots' mails and invitations come to nothing. */
+export function answerTo(message: InboundMessage, { open, state, side }: WouldBeSeat, wording: Wording): WouldBe {
+  const commands = distinctCommands(message.commands);
+  const answer: WouldBe = { filed: [], standing: [], final: false, errors: [], notRead: [], commands };
+  const given = givenBy(message, open.system.prefix);
+  if (!given) return answer;
+  const ground: Ground = {
+    game: { ref: referenceOf(message, open.system.prefix) },
+    phase: { snapshot: state, step: state.phase.step, status: 'open', closed_at: null },
+    seat: { side },
+    rules: open.rules,
+    scenario: open.scenario,
+    before: undefined,
+    standing: [],
+    overtaken: false,
+    requests: [],
+  };
+  const { decided, read } = decideOrders(ground, given);
+  const stands = decided.verdict === 'filed' || decided.verdict === 'answered';
+  const told = (one: Diagnostic) => ({
+    line: one.line,
+    code: one.code,
+    text: complain(wording, open.system.id, one),
+  });
+  const found = [...decided.detail.mail, ...decided.detail.echo.flatMap(({ diagnostics }) => diagnostics)];
+  return {
+    ...answer,
+    filed: stands ? decided.lines : [],
+    standing: stands ? read.standingLines : [],
+    final: stands && decided.final,
+    errors: found.filter(({ severity }) => severity === 'error').map(told),
+  };
+}
+
+const ROBOTS = new Set<InboundMessage['kind']>(['autoreply', 'bounce', 'mdn', 'loop']);
+
+function givenBy(message: InboundMessage, prefix: string): HandedIn | undefined {
+  if (ROBOTS.has(message.kind) || message.reason === 'calendar') return undefined;
+  const { intake } = commandsOf(message);
+  const given = handedIn({ source: 'mail', mailId: null }, message, intake, [], referenceOf(message, prefix));
+  const accept = intake.find((command) => command.row.name === 'ACCEPT');
+  if (!given || !accept || given.lines.length > 0) return given;
+  return refusal(given, error('NOTHING TO ACCEPT', 'mail', { number: Number(accept.args.n) }));
+}
+
+/** The game meant: any number of this system's, since any seat is; a game of another system is another game. */
+function referenceOf({ gameRef }: InboundMessage, prefix: string): string {
+  return gameRef?.startsWith(`${prefix}-`) ? gameRef : `${prefix}-0001`;
+}
