@@ -20,9 +20,9 @@ export interface Covered extends TestId {
   opening: Record<string, number>;
 }
 export type Request =
-  | { kind: 'load'; modules: ModuleScript[] }
+  | { kind: 'load'; modules: ModuleScript[]; plain: ModuleScript[] }
   | { kind: 'dry'; tests: string[] }
-  | { kind: 'mutant'; id: string; whileLoading: boolean; hitLimit: number; tests: TestId[] };
+  | { kind: 'mutant'; id: string; file: string; whileLoading: boolean; hitLimit: number; tests: TestId[] };
 export type Reply =
   | { kind: 'loaded' }
   | { kind: 'covered'; whileLoading: Record<string, number>; covered: Covered[] }
@@ -43,12 +43,21 @@ interface Switchboard {
 const board: Switchboard = {};
 Object.assign(globalThis, { __stryker__: board });
 const scripts = new Map<string, Wrapped>();
+/** Files with mutants, as they are: while one mutant is tried, no other file needs its switches. */
+const plainScripts = new Map<string, Wrapped>();
+type Round = Map<string, { exports: unknown }>;
 const packages = new Map<string, object>();
 
-async function load(modules: readonly ModuleScript[]): Promise<void> {
-  for (const { file, script, packages: names } of modules) {
-    const wrapped = `(function (exports, require, module) {${script}\n})`;
-    scripts.set(file, new vm.Script(wrapped, { filename: file }).runInThisContext() as Wrapped);
+function wrapped({ file, script }: ModuleScript): Wrapped {
+  const text = `(function (exports, require, module) {${script}\n})`;
+  return new vm.Script(text, { filename: file }).runInThisContext() as Wrapped;
+}
+
+async function load(modules: readonly ModuleScript[], plain: readonly ModuleScript[]): Promise<void> {
+  for (const module of plain) plainScripts.set(module.file, wrapped(module));
+  for (const module of modules) {
+    const { file, packages: names } = module;
+    scripts.set(file, wrapped(module));
     for (const name of names)
       if (!packages.has(name) && name !== 'vitest') {
         const loaded = (await import(name)) as { default?: { configureGlobal?: (settings: object) => void } };
@@ -59,8 +68,11 @@ async function load(modules: readonly ModuleScript[]): Promise<void> {
   }
 }
 
-/** The tests of one file in modules of this round; `round` holds what has been loaded in it so far. */
-function testsIn(file: string, round: Map<string, { exports: unknown }>): CollectedTest[] {
+/**
+ * The tests of one file in modules of this round; `round` holds what has been loaded in it so far. With `mutated`, only that
+ * file has its switches.
+ */
+function testsIn(file: string, round: Round, mutated?: string): CollectedTest[] {
   const { words, tests } = collector();
   const need = (from: string, name: string): unknown => {
     if (name === 'vitest') return words;
@@ -70,7 +82,9 @@ function testsIn(file: string, round: Map<string, { exports: unknown }>): Collec
     if (there) return there.exports;
     const module = { exports: {} as unknown };
     round.set(target, module);
-    scripts.get(target)!(module.exports as object, (inner) => need(target, inner), module);
+    const plain = mutated === undefined || target === mutated ? undefined : plainScripts.get(target);
+    const script = plain ?? scripts.get(target)!;
+    script(module.exports as object, (inner) => need(target, inner), module);
     return module.exports;
   };
   need('', `./${file}`);
@@ -105,14 +119,14 @@ async function dry(tests: readonly string[]): Promise<Reply> {
 }
 
 async function tryMutant(request: Extract<Request, { kind: 'mutant' }>): Promise<Reply> {
-  const round = new Map<string, { exports: unknown }>();
+  const round: Round = new Map();
   const files = [...new Set(request.tests.map(({ file }) => file))];
   board.hitCount = 0;
   board.hitLimit = request.hitLimit;
   board.activeMutant = request.whileLoading ? request.id : undefined;
   let at = 'while loading';
   try {
-    const loaded = new Map(files.map((file) => [file, testsIn(file, round)]));
+    const loaded = new Map(files.map((file) => [file, testsIn(file, round, request.file)]));
     board.activeMutant = request.id;
     for (const { file, number } of request.tests) {
       const test = loaded.get(file)![number];
@@ -134,7 +148,7 @@ async function tryMutant(request: Extract<Request, { kind: 'mutant' }>): Promise
 async function answer(request: Request): Promise<Reply> {
   if (request.kind === 'dry') return dry(request.tests);
   if (request.kind === 'mutant') return tryMutant(request);
-  await load(request.modules);
+  await load(request.modules, request.plain);
   return { kind: 'loaded' };
 }
 

@@ -19,12 +19,15 @@ const MODULES_MAX = 2_000;
 /** Code behind these needs a database, a mail server or a page; no test of rules does. */
 const OUT_OF_REACH = /^src\/(store|web|cli)\//;
 
-/** Every test below `folder` that reaches one of `mutated` and no database, with all the modules it needs. */
+/**
+ * Every test below `folder` that reaches one of `mutated` and no database, with all the modules it needs; `plain` are those
+ * of `mutated` as they stand in the files.
+ */
 export async function testsOf(
   root: string,
   folder: string,
   mutated: ReadonlyMap<string, string>,
-): Promise<{ tests: string[]; modules: ModuleScript[] }> {
+): Promise<{ tests: string[]; modules: ModuleScript[]; plain: ModuleScript[] }> {
   const known = new Map<string, ModuleScript>();
   const tests: string[] = [];
   for (const test of filesBelow(root, folder).filter((file) => file.endsWith('.test.ts'))) {
@@ -34,7 +37,8 @@ export async function testsOf(
   }
   const needed = new Set<string>();
   for (const test of tests) for (const file of await reachedFrom(root, test, known, mutated)) needed.add(file);
-  return { tests, modules: [...needed].sort().map((file) => known.get(file)!) };
+  const plain = [...needed].filter((file) => mutated.has(file)).map((file) => scriptOf(root, file, undefined));
+  return { tests, modules: [...needed].sort().map((file) => known.get(file)!), plain: await Promise.all(plain) };
 }
 
 /** TypeScript sources and tests below a folder, or the file itself, in name order. */

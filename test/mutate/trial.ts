@@ -37,22 +37,22 @@ export async function tryMutants(
   sources: ReadonlyMap<string, string>,
   told: (done: number, verdict: Verdict) => void,
 ): Promise<Trial> {
-  const { tests, modules } = await testsOf(root, testFolder, sources);
+  const { tests, ...scripts } = await testsOf(root, testFolder, sources);
   if (tests.length === 0) throw new Error(`no test in ${testFolder} reaches these files without a database`);
-  let child = await newChild(modules);
+  let child = await newChild(scripts);
   try {
     const first = await ask(child, { kind: 'dry', tests }, undefined);
     if (first?.kind === 'failed') throw new Error(`fails without any change: ${first.test}\n${first.message}`);
     if (first?.kind !== 'covered') throw new Error('the tests did not come to an end');
     const verdicts: Verdict[] = [];
     for (const mutant of mutants) {
-      const plan = planFor(mutant.id, first.whileLoading, first.covered);
+      const plan = planFor(mutant, first.whileLoading, first.covered);
       const verdict: Verdict = { mutant, fate: 'no coverage', by: undefined, tests: plan.request.tests.length };
       if (verdict.tests > 0) {
         const reply = await ask(child, plan.request, plan.milliseconds);
         if (!reply) {
           child.kill('SIGKILL');
-          child = await newChild(modules);
+          child = await newChild(scripts);
         }
         verdict.by = reply?.kind === 'tried' ? reply.by : undefined;
         if (!reply || (reply.kind === 'tried' && reply.loop)) verdict.fate = 'timeout';
@@ -69,7 +69,7 @@ export async function tryMutants(
 
 /** Which tests a mutant must face, the quickest first: those that meet it, or all if it is met while modules load. */
 function planFor(
-  id: string,
+  { id, file }: Mutant,
   whileLoading: Record<string, number>,
   covered: readonly Covered[],
 ): { request: Extract<Request, { kind: 'mutant' }>; milliseconds: number } {
@@ -79,20 +79,20 @@ function planFor(
   facing.sort((a, b) => Number(met(b) > 0) - Number(met(a) > 0) || a.milliseconds - b.milliseconds);
   const hits = facing.reduce((sum, test) => sum + met(test), early);
   const milliseconds = facing.reduce((sum, test) => sum + test.milliseconds, 0);
-  const tests: TestId[] = facing.map(({ file, number }) => ({ file, number }));
+  const tests: TestId[] = facing.map((test) => ({ file: test.file, number: test.number }));
   return {
-    request: { kind: 'mutant', id, whileLoading: early > 0, hitLimit: hits * HITS_FACTOR, tests },
+    request: { kind: 'mutant', id, file, whileLoading: early > 0, hitLimit: hits * HITS_FACTOR, tests },
     milliseconds: PATIENCE_MILLISECONDS + milliseconds * PATIENCE_FACTOR,
   };
 }
 
-async function newChild(modules: ModuleScript[]): Promise<ChildProcess> {
+async function newChild(scripts: { modules: ModuleScript[]; plain: ModuleScript[] }): Promise<ChildProcess> {
   const child = fork(CHILD, {
     cwd: HERE,
     execArgv: ['--import', 'tsx'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  await ask(child, { kind: 'load', modules }, undefined);
+  await ask(child, { kind: 'load', ...scripts }, undefined);
   return child;
 }
 
