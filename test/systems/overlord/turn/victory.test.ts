@@ -203,3 +203,68 @@ describe('the end', () => {
     }
   });
 });
+
+describe('OVL-SEQ-04 as many units as the player wishes', () => {
+  const units = { 'US4/1': '0508', 'US4/2': '0508', 'US4/3': '0508', 'US9/1': '0708' };
+  test.each([
+    ['none', [], []],
+    ['one of a stack', ['MOVE US4/2 -> 0509'], ['US4/2']],
+    ['all of them, from two hexes', ['MOVE US4 -> 0509', 'MOVE US9/1 -> 0709'], ['US4/1', 'US4/2', 'US4/3', 'US9/1']],
+  ])('OVL-SEQ-04 %s', (_title, orders, moved) => {
+    const state = position(board, { step: 'allied', units });
+    const { state: after, events } = play(board, state, { allied: orders });
+    expect(eventsOf(events, 'moved').flatMap((event) => event.units)).toEqual(moved);
+    for (const [unit, hex] of Object.entries(units))
+      expect(after.table.units[unit], unit).toBe(moved.includes(unit) ? hex.replace('08', '09') : hex);
+  });
+});
+
+describe('EXIT in detail', () => {
+  const edge = (units: Record<string, string>) => position(board, { turn: 10, step: 'allied', units });
+  const end = (units: Record<string, string>, ...lines: string[]): string | undefined =>
+    play(board, edge(units), { allied: lines }).state.table.units['US4/1'];
+  const warned = (units: Record<string, string>, line: string): string[] =>
+    codes(read(board, edge(units), 'allied', [line]).diagnostics, 'warning');
+
+  test('OVL-ZOC-02 a zone holds whom it meets at the edge, not who stood in it: leaving is free', () => {
+    expect(end({ 'US4/1': '0530', 'DE243/1': '0630' }, 'EXIT US4/1 SOUTH')).toBe('exited');
+    expect(end({ 'US4/1': '0529', 'DE243/1': '0630' }, 'EXIT US4/1 -> 0530 SOUTH')).toBe('0530');
+    expect(warned({ 'US4/1': '0529', 'DE243/1': '0630' }, 'EXIT US4/1 -> 0530 SOUTH')).toEqual(['1 ZOC STOP']);
+  });
+
+  test('OVR-30 the step off the board costs a point of those left: four points are three hexes and off', () => {
+    expect(end({ 'US4/1': '0527' }, 'EXIT US4/1 -> 0528 0529 0530 SOUTH')).toBe('exited');
+    expect(end({ 'US4/1': '0526' }, 'EXIT US4/1 -> 0527 0528 0529 0530 SOUTH')).toBe('0530');
+    expect(end({ 'US4/1': '0530' }, 'EXIT US4/1 SOUTH')).toBe('exited');
+  });
+
+  test('OVL-VIC-01 where south and east meet the edge named counts, and south when none is', () => {
+    for (const [line, side] of [
+      ['EXIT US4/1 EAST', 'E'],
+      ['EXIT US4/1 SOUTH', 'S'],
+      ['EXIT US4/1', 'S'],
+    ] as const) {
+      const { events } = play(board, edge({ 'US4/1': '0930' }), { allied: [line] });
+      expect(eventsOf(events, 'exited')[0]).toMatchObject({ hex: '0930', edge: side, cf: 4, count: 1 });
+    }
+  });
+
+  test('OVL-VIC-03 the Germans owe the factors of all who left over a hex, hex by hex', () => {
+    const units = { 'US4/1': '0530', 'BR7A/1': '0530', 'US9/1': '0930' };
+    const lines = ['EXIT US4/1 SOUTH', 'EXIT US9/1 SOUTH', 'EXIT BR7A/1 SOUTH'];
+    expect(play(board, edge(units), { allied: lines }).state.table.owed).toEqual([
+      { hex: '0930', factors: 4 },
+      { hex: '0530', factors: 10 },
+    ]);
+  });
+
+  test('only the Allies leave; a fault on the way is told, and a unit in the enemy’s hands goes nowhere', () => {
+    const german = position(board, { turn: 10, units: { 'DE243/1': '0530', 'US4/1': '0510' } });
+    expect(codes(read(board, german, 'german', ['EXIT DE243/1 SOUTH']).diagnostics)).toEqual(['1 WRONG SIDE']);
+    const blocked = { 'US4/1': '0528', 'DE243/1': '0529' };
+    expect(codes(read(board, edge(blocked), 'allied', ['EXIT US4/1 -> 0529 0530 SOUTH']).diagnostics)).toEqual([
+      '1 ENEMY IN HEX',
+    ]);
+    expect(end(blocked, 'EXIT US4/1 -> 0529 0530 SOUTH')).toBe('0528');
+  });
+});

@@ -1,0 +1,117 @@
+/**
+ * A game on record: what was ordered in each phase, and everything that came of it. What was ordered is read from the
+ * record itself, so a changed form or bot changes no game. `GOLDEN=write npx vitest run FILE` writes down what comes of the
+ * same orders now: read the diff before it is kept.
+ */
+import { canonical, hashOf } from '../../src/kernel/hash.ts';
+import type { DecisionRequest, Filed, GameState, Rules, SideId, Standing } from '../../src/kernel/types.ts';
+import { diceOf, file, outputsFor, playPhase, viewersOf } from './play.ts';
+
+/** A game's beginning: the rules, how it is set up and the word its dice are made of. */
+export interface Opening {
+  rules: Rules;
+  options: Record<string, unknown>;
+  seed: string;
+}
+
+interface Moves {
+  orders: Record<SideId, string[]>;
+  answers: Record<string, string[]>;
+}
+
+/** Who writes the orders the first time. */
+export interface Author {
+  orders: (state: GameState, side: SideId) => string[];
+  answer: (request: DecisionRequest) => string[];
+  phases: number;
+}
+
+const BLOCK = '==== ';
+const short = (value: unknown): string => hashOf(value).slice(0, 12);
+
+/** Plays a new game with an author's orders and gives the record. */
+export function writeRecord(opening: Opening, author: Author): string {
+  const blocks: string[] = [];
+  const game = opened(opening);
+  while (blocks.length < author.phases && opening.rules.asks(game.state).length > 0) {
+    const moves: Moves = { orders: {}, answers: {} };
+    for (const { side } of opening.rules.asks(game.state)) moves.orders[side] = author.orders(game.state, side);
+    const answer = (request: DecisionRequest): string[] => {
+      moves.answers[request.id] = author.answer(request);
+      return moves.answers[request.id]!;
+    };
+    blocks.push(phase(opening, game, moves, answer));
+  }
+  return blocks.join('');
+}
+
+/** Plays a recorded game again. Each phase is given to `compare` as it reads now and as it was recorded. */
+export function replayRecord(opening: Opening, record: string, compare: (now: string, then: string) => void): string {
+  const game = opened(opening);
+  const blocks: string[] = [];
+  for (const then of record.split(new RegExp(`^(?=${BLOCK})`, 'm'))) {
+    const moves = movesOf(then);
+    blocks.push(phase(opening, game, moves, (request) => moves.answers[request.id] ?? request.fallback));
+    compare(blocks.at(-1)!, then);
+  }
+  return blocks.join('');
+}
+
+interface Game {
+  state: GameState;
+  standing: Record<SideId, Map<string, Standing>>;
+}
+
+function opened({ rules, options, seed }: Opening): Game {
+  return { state: rules.setup(options, diceOf(seed, { n: 0, turn: 0, step: 'setup' })), standing: {} };
+}
+
+function movesOf(block: string): Moves {
+  const moves: Moves = { orders: {}, answers: {} };
+  for (const line of block.split('\n')) {
+    const [, side, order] = /^(\w+)> (.*)$/.exec(line) ?? [];
+    if (side) moves.orders[side] = [...(moves.orders[side] ?? []), ...(order ? [order] : [])];
+    const [, id, chosen] = /^answer (.*?) = (.*)$/.exec(line) ?? [];
+    if (id) moves.answers[id] = JSON.parse(chosen!) as string[];
+  }
+  return moves;
+}
+
+/** Plays one phase and says in lines what went in and what came out. */
+function phase(opening: Opening, game: Game, moves: Moves, answer: (request: DecisionRequest) => string[]): string {
+  const { rules, seed } = opening;
+  const { state } = game;
+  const lines = [`${BLOCK}${state.phase.n} ${state.phase.turn}.${state.phase.step}`];
+  const filed: Record<SideId, Filed> = {};
+  for (const [side, texts] of Object.entries(moves.orders)) {
+    const read = file(rules, state, side, texts);
+    filed[side] = { orders: read.orders, standing: kept(game, side, read.standing) };
+    lines.push(...(texts.length === 0 ? [''] : texts).map((text) => `${side}> ${text}`));
+    lines.push(...read.diagnostics.map((one) => `${side}! ${canonical(one)}`));
+    lines.push(`${side}: preview ${short(outputsFor(rules, state, side, [], filed[side]))}`);
+  }
+  const { result } = playPhase(rules, state, filed, seed, answer);
+  lines.push(...Object.entries(moves.answers).map(([id, chosen]) => `answer ${id} = ${JSON.stringify(chosen)}`));
+  lines.push(...result.decisions.map((decision) => `decision ${canonical(decision)}`));
+  lines.push(...result.events.map((event) => `event ${canonical(event)}`));
+  game.state = result.state;
+  for (const viewer of viewersOf(game.state)) {
+    const told = outputsFor(rules, game.state, viewer, result.events, filed[viewer] ?? { orders: [], standing: [] });
+    const { orderForm, ...report } = told.report;
+    lines.push(`${viewer}: report ${short(report)} form ${short(orderForm)} scene ${short(told.scene)}`);
+  }
+  const next = { asks: rules.asks(game.state), pace: rules.pace(game.state), outcome: rules.outcome(game.state) };
+  lines.push(`next ${canonical(JSON.parse(JSON.stringify(next)))}`, `state ${short(game.state)}`);
+  return `${lines.join('\n')}\n`;
+}
+
+/** Standing orders by key, later ones over earlier ones; withdrawn keys leave the list. */
+function kept(game: Game, side: SideId, fresh: readonly Standing[]): Standing[] {
+  game.standing[side] ??= new Map();
+  const mine = game.standing[side];
+  for (const order of fresh) {
+    if (order.withdraw) mine.delete(order.key);
+    else mine.set(order.key, order);
+  }
+  return [...mine.values()];
+}
