@@ -241,6 +241,25 @@ describe('C1.74 German artillery (CC-C14, CC-C15)', () => {
     expect(run(support(), none, ['ARMOR NO', 'ARTILLERY 2 UNLESS ARMOR']).state.table.battle.artillery).toBe(2);
   });
 
+  test.each([
+    ['attacks with', 9, 'attack'],
+    ['is Recon with', 5, 'recon'],
+    ['defends with', 1, 'defend'],
+  ] as const)(
+    'C1.74b, C1.74g: a German who %s one, two or three points (his posture is no matter)',
+    (_title, american, posture) => {
+      // The marker has gone to the American by so much less the five spaces that artillery costs.
+      for (const points of [1, 2, 3]) {
+        const state = support({ vp: american - 10 });
+        const { state: after, events } = run(state, none, ['ARMOR NO', `ARTILLERY ${points}`]);
+        expect(after.table.battle.posture?.german, `${points}`).toBe(posture);
+        expect(after.table.battle.artillery).toBe(points);
+        expect(first(events, 'artillery')).toMatchObject({ points, left: 11 - points, to: american - 5 });
+      }
+      expect(codes(support({ vp: american - 10 }), 'german', 'ARTILLERY 4')).toEqual(['OVER 3 ARTILLERY']);
+    },
+  );
+
   test('doctrine takes part in every battle without a word', () => {
     const standing = { german: ['DOCTRINE ARMOR IF OPPONENT ARMOR', 'DOCTRINE ARTILLERY 2 UNLESS ARMOR'] };
     const quiet = play(support(), { american: none }, { standing });

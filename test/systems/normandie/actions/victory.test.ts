@@ -70,7 +70,7 @@ const over = (b: Battle) => {
 const ride = (at: string): UnitSketch => ({ type: 'jeep', at });
 
 describe('who holds an objective', () => {
-  const holder = (units: Record<string, UnitSketch>, more: Given = {}): string | undefined => {
+  const holder = (units: Record<string, UnitSketch>, more: Given = {}): Side | null | undefined => {
     const b = given({ objectives: [square(2)], units: { ...RIFLES, ...units }, ...more });
     b.phase('supply', {});
     return b.state.table.held.hill;
@@ -122,7 +122,7 @@ describe('who holds an objective', () => {
   });
 
   test('3-b vehicles do not hold buildings, not even one driven over its rubble', () => {
-    const inside = (type: string): string | undefined => {
+    const inside = (type: string): Side | null | undefined => {
       const b = given({
         board: WITH_HOUSE,
         buildings: [HOUSE],

@@ -140,6 +140,46 @@ describe('2 recruitment', () => {
     expect([grenades.left, state.table.tiles[grenades.tile]!.tile]).toEqual([3, 'us-t-16a']);
   });
 
+  test('2-a: a tile is a combat group or a single Character, and an army is nothing but its tiles and their options', () => {
+    for (const id of ['orchard', 'church', 'hill88']) {
+      const { tiles } = normandieBook(id);
+      for (const tile of tiles.values()) {
+        const characters = tile.units.filter((type) => book.counters.get(type)?.character);
+        if (tile.kind === 'tile' && tile.units.length < 2) expect(characters, tile.id).toEqual(tile.units);
+      }
+    }
+    const state = fresh();
+    state.table.roster = [];
+    state.table.tiles = [];
+    muster(book, state, 'us', [{ tile: 'us-t-18a', slots: {} }]);
+    const types = () => state.table.roster.map((member) => member.type);
+    expect(types()).toEqual(book.tiles.get('us-t-18a')!.units);
+    muster(book, state, 'us', [{ tile: 'us-t-16a', slots: {} }]);
+    expect(types()).toEqual([...book.tiles.get('us-t-18a')!.units, ...book.tiles.get('us-t-16a')!.units]);
+  });
+
+  test('8.3-n: the laurels make a tile a superior’s: its gear and traits serve the whole army; without them only its own', () => {
+    const serves = (command: boolean, option: string): boolean => {
+      const state = fresh();
+      state.table.roster = [];
+      state.table.tiles = [];
+      state.table.gear = [];
+      muster(book, state, 'us', [
+        { tile: 'us-t-cmd', slots: { G: option } },
+        { tile: 'us-t-18a', slots: {} },
+      ]);
+      const tiles = new Map(book.tiles);
+      tiles.set('us-t-cmd', { ...tiles.get('us-t-cmd')!, command });
+      const gear = state.table.gear.find((each) => each.option === option)!;
+      const stranger = state.table.roster.find((each) => each.type === 'us-fire-18')!;
+      return mayUse({ ...book, tiles }, state.table, gear, book.options.get(option)!, stranger);
+    };
+    expect(book.tiles.get('us-t-cmd')!.command).toBe(true);
+    expect(book.tiles.get('us-t-18a')!.command).toBe(false);
+    for (const option of ['ammo', 'veteran'])
+      expect([serves(true, option), serves(false, option)], option).toEqual([true, false]);
+  });
+
   test('2.1-b 2.1-h: slots take what fits; costs add up against a budget', () => {
     const army = [{ tile: 'us-t-16a', slots: { L: 'grenades', R: 'veteran' } }];
     expect(armyCost(data, army)).toBe(65 + 10 + 12);
@@ -168,7 +208,7 @@ describe('2 recruitment', () => {
   test.each([
     ['2.1-c 7.2-a', 'us-t-16a', { L: 'grenades' }, 'grenades', 'us-fire', true],
     ['2.1-c 7.2-a', 'us-t-16a', { L: 'grenades' }, 'grenades', 'us-fire-18', false],
-    ['7.2-b 2.2-a 8.3-n', 'us-t-cmd', { G: 'ammo' }, 'ammo', 'us-fire-18', true],
+    ['7.2-b 2.2-a', 'us-t-cmd', { G: 'ammo' }, 'ammo', 'us-fire-18', true],
     ['7.2-b', 'us-t-cmd', { G: 'ammo' }, 'ammo', 'us-m4', false],
     ['7.2-culin-a', 'us-t-cmd', { G: 'culin' }, 'culin', 'us-m4', true],
     ['7.2-culin-a', 'us-t-cmd', { G: 'culin' }, 'culin', 'us-fire-18', false],
