@@ -5,6 +5,7 @@
  */
 import { canonical, hashOf } from '../../src/kernel/hash.ts';
 import type { DecisionRequest, Filed, GameState, Rules, SideId, Standing } from '../../src/kernel/types.ts';
+import { publicView } from '../../src/kernel/view.ts';
 import { diceOf, file, outputsFor, playPhase, viewersOf } from './play.ts';
 
 /** A game's beginning: the rules, how it is set up and the word its dice are made of. */
@@ -33,9 +34,10 @@ const short = (value: unknown): string => hashOf(value).slice(0, 12);
 export function writeRecord(opening: Opening, author: Author): string {
   const blocks: string[] = [];
   const game = opened(opening);
-  while (blocks.length < author.phases && opening.rules.asks(game.state).length > 0) {
+  while (blocks.length < author.phases && opening.rules.asks(publicView(game.state)).length > 0) {
     const moves: Moves = { orders: {}, answers: {} };
-    for (const { side } of opening.rules.asks(game.state)) moves.orders[side] = author.orders(game.state, side);
+    for (const { side } of opening.rules.asks(publicView(game.state)))
+      moves.orders[side] = author.orders(game.state, side);
     const answer = (request: DecisionRequest): string[] => {
       moves.answers[request.id] = author.answer(request);
       return moves.answers[request.id]!;
@@ -100,7 +102,11 @@ function phase(opening: Opening, game: Game, moves: Moves, answer: (request: Dec
     const { orderForm, ...report } = told.report;
     lines.push(`${viewer}: report ${short(report)} form ${short(orderForm)} scene ${short(told.scene)}`);
   }
-  const next = { asks: rules.asks(game.state), pace: rules.pace(game.state), outcome: rules.outcome(game.state) };
+  const next = {
+    asks: rules.asks(publicView(game.state)),
+    pace: rules.pace(publicView(game.state)),
+    outcome: rules.outcome(game.state),
+  };
   lines.push(`next ${canonical(JSON.parse(JSON.stringify(next)))}`, `state ${short(game.state)}`);
   return `${lines.join('\n')}\n`;
 }
