@@ -1,7 +1,9 @@
 /** `fieldpost render`: a map from a scene in a file, or of a game as a viewer may see it. */
+
 import type { Command } from 'commander';
 import type { Event, MapScene, Viewer } from '../kernel/types.ts';
 import { viewFor } from '../kernel/view.ts';
+import { saidScene } from '../render/words.ts';
 import { gameByRef, phasesOf } from '../store/games.ts';
 import type { PhaseRow } from '../store/schema.ts';
 import { type Connect, withStore } from './connect.ts';
@@ -67,7 +69,10 @@ async function sceneOfGame(connect: Connect, options: Options): Promise<{ scene:
     const told: Event[] = phase.opened_by === 'phase' ? (before?.events ?? []) : [];
     const heard = told.filter((event) => event.audience === 'all' || event.audience.includes(viewer));
     const scene = service.scenarios.open(game.scenario).rules.scene(viewFor(phase.snapshot, viewer), heard);
-    return { scene, footer: `${game.ref} · ${game.title} · turn ${phase.turn}, ${phase.step} · ${viewer}` };
+    return {
+      scene: saidScene(scene, service.wording),
+      footer: `${game.ref} · ${game.title} · turn ${phase.turn}, ${phase.step} · ${viewer}`,
+    };
   });
 }
 

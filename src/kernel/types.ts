@@ -58,14 +58,17 @@ export interface PublicView<G extends GameTypes = GameTypes> extends View<G> {
   readonly hand?: never;
 }
 
-/** A value put into words; lists are joined with ", ". */
-export type Param = string | number | boolean | readonly string[];
+/** A value put into words; words of its own are said first, lists are joined with ", ". */
+export type Param = string | number | boolean | Words | readonly Text[];
 
 /** Something to be said: the wording of `key` is looked up in templates/, `params` fill it. */
 export interface Words {
   key: string;
   params?: Record<string, Param>;
 }
+
+/** What is shown as text: words, or a name that stands in the scenario or on the map as it is shown. */
+export type Text = Words | string;
 
 /** One complaint about one order line (or about the whole mail). Worded as the key `code` of the system's templates. */
 export interface Diagnostic {
@@ -178,7 +181,7 @@ export interface Filed<G extends GameTypes = GameTypes> {
 export interface VerbClause {
   name: string;
   pattern: string;
-  help: string;
+  help: Words;
 }
 
 /** One verb of a system's order language: source of parsing, echo, HELP and the form. */
@@ -186,7 +189,7 @@ export interface Verb {
   verb: string;
   /** As a player would write it: `MOVE unit… -> hex…`. */
   pattern: string;
-  help: string;
+  help: Words;
   clauses: VerbClause[];
   examples: string[];
   /** Kept across turns (doctrine). */
@@ -259,7 +262,7 @@ export interface Rules<G extends GameTypes = GameTypes> {
     view: View<G>,
     orders: readonly G['order'][],
     standing: readonly G['standing'][],
-  ): { events: G['event'][]; scene: MapScene };
+  ): { events: G['event'][]; scene: MapScene<Text> };
   /**
    * Runs one phase on the draft in place and leaves `draft.phase` at the next phase (n + 1).
    * Yields the questions of one step together and receives their decisions in the same order.
@@ -282,10 +285,10 @@ export interface Rules<G extends GameTypes = GameTypes> {
   /** Ends the game by agreement or surrender: afterwards `asks` is empty and `outcome` given. */
   conclude(draft: GameState<G>, how: 'concede' | 'draw' | 'abandon', side?: SideId): void;
   /** The map as the viewer may see it, with the marks of the events (last phase). */
-  scene(view: View<G>, events: readonly G['event'][]): MapScene;
+  scene(view: View<G>, events: readonly G['event'][]): MapScene<Text>;
   report(view: View<G>, events: readonly G['event'][], filed: Filed<G>): Report;
-  /** Which house data this game uses, in a player's words; empty when none. */
-  house(view: View<G>): string[];
+  /** Which house data this game uses, as players are told it; empty when none. */
+  house(view: View<G>): Text[];
 }
 
 /** A scenario as the service knows it; the system keeps its own data behind `data`. */
@@ -305,7 +308,7 @@ export interface Scenario {
 
 export interface ScenarioOption {
   name: string;
-  help: string;
+  help: Words;
   values: readonly (string | number | boolean)[];
   fallback: string | number | boolean;
 }
@@ -349,7 +352,7 @@ export type SceneGrid =
   | { kind: 'hex-rows'; columns: [number, number]; rows: [number, number]; shifted: 'even' | 'odd' }
   | { kind: 'square'; columns: [number, number]; rows: [number, number] };
 
-export interface SceneCounter {
+export interface SceneCounter<T = string> {
   id: string;
   side: 'german' | 'allied' | 'neutral';
   /** US BR CDN FR PL DE SS LW; gives bar or tint. */
@@ -368,6 +371,8 @@ export interface SceneCounter {
   shield?: { kind: 'infantry' | 'light' | 'heavy'; value: string };
   /** isolated, disorganized, moved, new, lost, suppressed:2, damaged, activated, reduced … */
   states: string[];
+  /** What the list of units says besides, such as whom it carries. */
+  notes?: T[];
   steps?: number;
   facing?: number;
   footprint?: readonly Cell[];
@@ -398,35 +403,45 @@ export interface SceneCounter {
  * - region styles: building, range; others as a dashed outline, `zone:allied` in the side's colour.
  * - legend samples: any of these words.
  */
-export type SceneItem =
+export type SceneItem<T = string> =
   | { kind: 'cell'; at: Cell; terrain: string; hill?: true; number?: string; tags?: string[] }
   | { kind: 'edge'; a: Cell; b: Cell; feature: string; name?: string }
   | { kind: 'line'; feature: string; path: Cell[]; name?: string }
-  | { kind: 'label'; at: Cell; text: string; style: string; angle?: number; spread?: number }
-  | { kind: 'counter'; at: Cell; counter: SceneCounter }
-  | { kind: 'marker'; at: Cell; marker: string; text?: string; side?: string }
-  | { kind: 'arrow'; arrow: string; path: Cell[]; side?: string; label?: string; inferred?: true }
-  | { kind: 'plate'; at: Cell; big: string; small: string }
+  | { kind: 'label'; at: Cell; text: T; style: string; angle?: number; spread?: number }
+  | { kind: 'counter'; at: Cell; counter: SceneCounter<T> }
+  | { kind: 'marker'; at: Cell; marker: string; text?: T; side?: string }
+  | { kind: 'arrow'; arrow: string; path: Cell[]; side?: string; label?: T; inferred?: true }
+  | { kind: 'plate'; at: Cell; big: T; small: T }
   /** A region outlined as one (a building, an entry area, a set-up zone). */
-  | { kind: 'region'; cells: Cell[]; style: string; label?: string };
+  | { kind: 'region'; cells: Cell[]; style: string; label?: T };
 
-export interface SceneRow {
+export interface SceneRow<T = string> {
   at?: Cell;
-  cells: string[];
+  cells: T[];
 }
 
-/** A map to draw: the renderer knows shapes and colours, the system says what lies where. */
-export interface MapScene {
-  title: string;
-  subtitle?: string;
+/** A list beside or after the map. */
+export interface ScenePanel<T = string> {
+  title: T;
+  columns: T[];
+  rows: SceneRow<T>[];
+}
+
+/**
+ * A map to draw: the renderer knows shapes and colours, the system says what lies where. Rules give its texts as words
+ * (`MapScene<Text>`); it is drawn when they have been said (`saidScene` in render/words.ts).
+ */
+export interface MapScene<T = string> {
+  title: T;
+  subtitle?: T;
   size: SceneGrid;
-  items: SceneItem[];
+  items: SceneItem<T>[];
   /** Lists beside or after the map: stacks, reinforcements, losses. */
-  panels?: { title: string; columns: string[]; rows: SceneRow[] }[];
-  legend?: { sample: string; text: string }[];
+  panels?: ScenePanel<T>[];
+  legend?: { sample: string; text: T }[];
   /** Metres across one cell, for the scale bar. */
   cellMetres?: number;
   /** House map, house table …; printed in the footer. */
-  house: string[];
-  credits?: string[];
+  house: T[];
+  credits?: T[];
 }

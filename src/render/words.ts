@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Handlebars from 'handlebars';
 import { Fault } from '../kernel/assert.ts';
-import type { Diagnostic, Param, Words } from '../kernel/types.ts';
+import type { Diagnostic, MapScene, Param, SceneItem, Text, Words } from '../kernel/types.ts';
 
 export const TEMPLATES = fileURLToPath(new URL('../../templates/', import.meta.url));
 
@@ -39,7 +39,7 @@ export function openWording(language = 'en', folders: readonly string[] = [TEMPL
       for (const [key, text] of wordingFile(path.join(dir, file))) texts.set(`${name}.${key}`, text);
     }
   }
-  const compiled = new Map<string, (params: Record<string, Param>) => string>();
+  const compiled = new Map<string, (params: Record<string, string | number | boolean>) => string>();
   const engine = Handlebars.create();
   engine.registerHelper('plural', (n: number, one: string, many: string) => (n === 1 ? one : many));
   engine.registerHelper('list', (items: readonly string[] | string) =>
@@ -50,6 +50,10 @@ export function openWording(language = 'en', folders: readonly string[] = [TEMPL
     text.replace(CODE_WORDS, (code) => texts.get(`${prefix} ${code}`) ?? code),
   );
   const has = (key: string): boolean => texts.has(key);
+  const shownParam = (value: Param): string | number | boolean => {
+    if (typeof value !== 'object') return value;
+    return 'key' in value ? say(value) : value.map((each) => (typeof each === 'string' ? each : say(each))).join(', ');
+  };
   const say = (words: Words): string => {
     let template = compiled.get(words.key);
     if (!template) {
@@ -58,9 +62,8 @@ export function openWording(language = 'en', folders: readonly string[] = [TEMPL
       template = engine.compile(text, { noEscape: true, strict: true });
       compiled.set(words.key, template);
     }
-    const params: Record<string, Param> = {};
-    for (const [name, value] of Object.entries(words.params ?? {}))
-      params[name] = Array.isArray(value) ? value.join(', ') : value;
+    const params: Record<string, string | number | boolean> = {};
+    for (const [name, value] of Object.entries(words.params ?? {})) params[name] = shownParam(value);
     return template(params);
   };
   const wording: Wording = {
@@ -73,6 +76,51 @@ export function openWording(language = 'en', folders: readonly string[] = [TEMPL
   };
   origins.set(wording, { language, folders });
   return wording;
+}
+
+/** A text as it is shown: words are said, a name stays as it is. */
+export function shown(text: Text, wording: Pick<Wording, 'say'>): string {
+  return typeof text === 'string' ? text : wording.say(text);
+}
+
+/** A map of the rules with every text said, ready to be drawn. */
+export function saidScene(scene: MapScene<Text>, wording: Pick<Wording, 'say'>): MapScene {
+  const say = (text: Text): string => shown(text, wording);
+  const { title, subtitle, items, panels, legend, house, credits, ...rest } = scene;
+  return {
+    ...rest,
+    title: say(title),
+    ...(subtitle === undefined ? {} : { subtitle: say(subtitle) }),
+    items: items.map((item) => saidItem(item, say)),
+    ...(panels === undefined
+      ? {}
+      : {
+          panels: panels.map((panel) => ({
+            title: say(panel.title),
+            columns: panel.columns.map(say),
+            rows: panel.rows.map((row) => ({ ...row, cells: row.cells.map(say) })),
+          })),
+        }),
+    ...(legend === undefined ? {} : { legend: legend.map((entry) => ({ ...entry, text: say(entry.text) })) }),
+    house: house.map(say),
+    ...(credits === undefined ? {} : { credits: credits.map(say) }),
+  };
+}
+
+function saidItem(item: SceneItem<Text>, say: (text: Text) => string): SceneItem {
+  if (item.kind === 'label') return { ...item, text: say(item.text) };
+  if (item.kind === 'plate') return { ...item, big: say(item.big), small: say(item.small) };
+  if (item.kind === 'marker') {
+    const { text, ...marker } = item;
+    return text === undefined ? marker : { ...marker, text: say(text) };
+  }
+  if (item.kind === 'arrow' || item.kind === 'region') {
+    const { label, ...drawn } = item;
+    return label === undefined ? drawn : { ...drawn, label: say(label) };
+  }
+  if (item.kind !== 'counter') return item;
+  const { notes, ...counter } = item.counter;
+  return { ...item, counter: notes === undefined ? counter : { ...counter, notes: notes.map(say) } };
 }
 
 /** The entries of a file of wording. Throws with the file's name where it is no JSON, or a text is none that can be filled in. */

@@ -1,7 +1,9 @@
 /** The sample scenes of the gallery: the set-up of every scenario of every system, composed scenes, and a made-up large map. */
+
 import fs from 'node:fs';
 import type { Dice, MapScene } from '../../src/kernel/types.ts';
 import { viewFor } from '../../src/kernel/view.ts';
+import { openWording, saidScene } from '../../src/render/words.ts';
 import { openScenarios, SCENARIOS } from '../../src/scenarios.ts';
 import { syntheticScene } from '../render/synthetic.ts';
 
@@ -28,11 +30,13 @@ export function fixture(name: (typeof FIXTURES)[number]): MapScene {
 export function samples(): Sample[] {
   const out: Sample[] = FIXTURES.map((name) => ({ name, what: 'composed to show the marks', scene: fixture(name) }));
   const store = openScenarios([SCENARIOS]);
+  const wording = openWording();
   for (const { id, title } of store.list()) {
     try {
       const { rules } = store.open(id);
       const scene = rules.scene(viewFor(rules.setup({}, sameDice), 'public'), []);
-      out.push({ name: `scenario-${id.replaceAll('/', '-')}`, what: `${title}, set-up, public view`, scene });
+      const drawn = saidScene(scene, wording);
+      out.push({ name: `scenario-${id.replaceAll('/', '-')}`, what: `${title}, set-up, public view`, scene: drawn });
     } catch (fault) {
       console.log(`${id}: no picture (${fault instanceof Error ? fault.message : String(fault)})`);
     }

@@ -5,7 +5,7 @@ import { hashOf } from '../../src/kernel/hash.ts';
 import { readBlock, standingAfter } from '../../src/kernel/orders.ts';
 import type { DecisionRequest, Filed, GameState, GameTypes, Rules, SideId, Standing } from '../../src/kernel/types.ts';
 import { viewFor } from '../../src/kernel/view.ts';
-import type { Wording } from '../../src/render/words.ts';
+import { saidScene, type Wording } from '../../src/render/words.ts';
 import { heardBy, type PlayedPhase, playPhase, viewersOf } from './play.ts';
 
 /** Every folder below `root` that holds a turn. */
@@ -79,7 +79,7 @@ export function playFolder(rules: Rules, wording: Wording, system: string, folde
       ...report.orderForm,
     ];
     written[`report.${viewer}.txt`] = `${text.join('\n')}\n`;
-    const scene = rules.scene(view, heard);
+    const scene = saidScene(rules.scene(view, heard), wording);
     const kinds: Record<string, number> = {};
     for (const item of scene.items) kinds[item.kind] = (kinds[item.kind] ?? 0) + 1;
     written[`scene.${viewer}.json`] = json({

@@ -111,11 +111,11 @@ function* runRace(
 }
 
 const VERBS: Verb[] = [
-  { verb: 'RUN', pattern: 'RUN STEADY|FAST|JUMP', help: 'how you run', clauses: [], examples: ['RUN FAST'] },
+  { verb: 'RUN', pattern: 'RUN STEADY|FAST|JUMP', help: { key: 'tiny.help RUN' }, clauses: [], examples: ['RUN FAST'] },
   {
     verb: 'DOCTRINE',
     pattern: 'DOCTRINE RUN way | DOCTRINE CAPTURE YES|NO|ASK',
-    help: 'what holds until you change it',
+    help: { key: 'tiny.help DOCTRINE' },
     clauses: [],
     examples: ['DOCTRINE CAPTURE ASK'],
     standing: true,
@@ -156,7 +156,7 @@ function openTiny(scenario: Scenario): OwnRules<Tiny> {
     },
     outcome: outcomeOf,
     scene: (view) => ({
-      title: 'Race',
+      title: { key: 'tiny.map' },
       size: { kind: 'square', columns: [0, view.table.squares], rows: [0, 1] },
       items: SIDES.map((side, row) => ({
         kind: 'marker',
@@ -201,7 +201,7 @@ export const tiny = defineSystem<Tiny>({
       name: side === 'red' ? 'Red' : 'Blue',
       short: side[0]!.toUpperCase(),
     }));
-    const help = 'how long the race is';
+    const help = { key: 'tiny.option squares' };
     const options = [{ name: 'squares', help, values: [6, 12, 1000], fallback: data!.squares as number }];
     return { scenario: { id, title: 'A race', sides, options, daysPerPhase: 3, data } };
   },

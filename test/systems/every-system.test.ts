@@ -19,7 +19,7 @@ import type {
   Words,
 } from '../../src/kernel/types.ts';
 import { publicView, viewFor } from '../../src/kernel/view.ts';
-import { openWording, TEMPLATES } from '../../src/render/words.ts';
+import { openWording, saidScene, shown, TEMPLATES } from '../../src/render/words.ts';
 import { openContent, openScenarios, SCENARIOS } from '../../src/scenarios.ts';
 import { systems } from '../../src/systems/index.ts';
 import { diceOf, file, heardBy, outputsFor, type PlayedPhase, playPhase, viewersOf } from '../helpers/play.ts';
@@ -133,7 +133,9 @@ describe.each(cases.map((entry) => [entry.system.id, entry] as const))('%s', (id
       ...clauses.flatMap((clause) => [clause.name, clause.pattern]),
     ]);
     // Help explains words of the language in capitals.
-    const explained = rules.verbs.flatMap(({ help, clauses }) => [help, ...clauses.map((clause) => clause.help)]);
+    const explained = rules.verbs.flatMap(({ help, clauses }) =>
+      [help, ...clauses.map((clause) => clause.help)].map((text) => wording.say(text)),
+    );
     const language = new Set([
       ...(grammar
         .join(' ')
@@ -280,7 +282,7 @@ describe.each(cases.map((entry) => [entry.system.id, entry] as const))('%s', (id
           const own = filed[viewer] ?? nobody;
           for (const said of words(rules.report(view, heardBy(viewer, told), own)))
             expect(wording.say(said)).not.toBe('');
-          for (const note of rules.house(view)) expect(note).not.toBe('');
+          for (const note of rules.house(view)) expect(shown(note, wording)).not.toBe('');
         }
       });
     });
@@ -316,7 +318,8 @@ describe.each(cases.map((entry) => [entry.system.id, entry] as const))('%s', (id
         for (const viewer of viewersOf(state)) {
           const scene = rules.scene(viewFor(state, viewer), []);
           expect(JSON.parse(JSON.stringify(scene))).toEqual(scene);
-          expect(scene.title).not.toBe('');
+          const said = saidScene(scene, wording);
+          expect(said.title).not.toBe('');
           expect(scene.house.length > 0).toBe(rules.house(viewFor(state, viewer)).length > 0);
           expect(scene.items.length).toBeGreaterThan(0);
         }
@@ -344,9 +347,10 @@ describe.each(cases.map((entry) => [entry.system.id, entry] as const))('%s', (id
         for (const verb of rules.verbs) {
           expect(verb.verb).toBe(verb.verb.toUpperCase());
           expect(verb.pattern.toUpperCase()).toContain(verb.verb);
-          expect(verb.help).not.toBe('');
+          expect(wording.say(verb.help)).not.toBe('');
           expect(verb.examples.length, verb.verb).toBeGreaterThan(0);
-          for (const clause of verb.clauses) expect(`${clause.name}${clause.pattern}${clause.help}`).not.toBe('');
+          for (const clause of verb.clauses)
+            for (const text of [clause.name, clause.pattern, wording.say(clause.help)]) expect(text).not.toBe('');
           for (const text of verb.examples) expect(text.toUpperCase().startsWith(verb.verb), text).toBe(true);
         }
       });

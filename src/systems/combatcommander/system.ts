@@ -17,14 +17,10 @@ import { parseOrders, printOrder, printStanding } from './text/orders.ts';
 import { type CombatCommander, enemyOf, isSide } from './types.ts';
 import { VERBS } from './verbs.ts';
 
-/** What is our own completion, in a player's words. */
-const HOUSE = [
-  'house table: contents and prices of the Sections but what the rulebook prints (Campaign Forces Table)',
-  'house table: Divisional Reserves',
-  'house tables: Support, Radios, prices of fortifications',
-  'house maps for maps 2, 42, 43 and 44',
-  'values of leaders, squads, teams and weapons: published facts of the base game; Scout and charge are house values',
-];
+/** What is our own completion. */
+const HOUSE = ['house-sections', 'house-reserves', 'house-support', 'house-maps', 'house-values'].map((key) =>
+  say(key),
+);
 
 /** The answer to a question as order words: items of the column, or a FORT line. */
 function readAnswer(

@@ -1,7 +1,9 @@
 /** The campaign book of a game that is over: every turn's report, orders, map and dice, press, rulings, and a chart. */
+
 import type { MapScene } from '../../kernel/types.ts';
 import { viewFor } from '../../kernel/view.ts';
 import { type BookChapter, type BookText, renderBook } from '../../render/sheet/bookpdf.ts';
+import { saidScene } from '../../render/words.ts';
 import { keepArtifact, storedArtifact } from '../../store/archive.ts';
 import { pressIn, rulingsIn } from '../../store/club.ts';
 import { currentPhase } from '../../store/games.ts';
@@ -77,7 +79,8 @@ function mapTurns(line: readonly PhaseRow[]): Set<number> {
 
 function sceneOf(service: Service, game: GameRow, phase: PhaseRow, before: PhaseRow | undefined): MapScene {
   const { rules } = service.scenarios.open(game.scenario);
-  return rules.scene(viewFor(phase.snapshot, 'public'), heardBy(before?.events ?? [], 'public'));
+  const heard = heardBy(before?.events ?? [], 'public');
+  return saidScene(rules.scene(viewFor(phase.snapshot, 'public'), heard), service.wording);
 }
 
 /** How many pieces of each side lie on the map at the end of a turn. */

@@ -2,9 +2,11 @@
  * What pages show of a game, made from one viewer's view only. Who may look with whose eyes is decided in one place:
  * `mayLook`. Reports, maps and receipts are those of the mails.
  */
+
 import type { Viewer } from '../../kernel/types.ts';
 import { publicView, viewFor } from '../../kernel/view.ts';
 import { renderSvg } from '../../render/sheet/svg.ts';
+import { saidScene, shown } from '../../render/words.ts';
 import { standIn } from '../../store/club.ts';
 import { type Db, inTransaction, lockGame, type Trx } from '../../store/db.ts';
 import { gameById, phaseById, seatById, seatsOf } from '../../store/games.ts';
@@ -110,7 +112,7 @@ export async function showPhase(service: Service, game: GameRow, phase: PhaseRow
     key: before?.open_key ?? null,
     previousKey: keys?.previous.toString('hex') ?? null,
     orderForm: report.orderForm,
-    house: rules.house(view),
+    house: rules.house(view).map((text) => shown(text, service.wording)),
   };
 }
 
@@ -124,7 +126,8 @@ export function stepName(service: Service, game: Pick<GameRow, 'system'>, phase:
 export async function showMap(service: Service, game: GameRow, phase: PhaseRow, viewer: Viewer): Promise<string> {
   const { rules } = service.scenarios.open(game.scenario);
   const before = await phaseBefore(service.db, phase);
-  const scene = rules.scene(viewFor(phase.snapshot, viewer), heardBy(before?.events ?? [], viewer));
+  const heard = heardBy(before?.events ?? [], viewer);
+  const scene = saidScene(rules.scene(viewFor(phase.snapshot, viewer), heard), service.wording);
   const footer = `${game.ref} · ${phase.turn} ${stepName(service, game, phase)}`;
   return renderSvg(scene, { footer, words: service.wording });
 }

@@ -8,10 +8,11 @@ import { COMMAND_TABLE, type CommandRole, type CommandRow } from '../commandword
 const ROLES: readonly CommandRole[] = ['anyone', 'player', 'intake', 'master'];
 
 /** One verb of a system as help shows it. */
-export function verbLines(verb: Verb): string[] {
-  const lines = [verb.pattern, `    ${verb.help}`];
-  for (const clause of verb.clauses) lines.push(`    ; ${clause.pattern}  (${clause.help})`);
-  for (const example of verb.examples) lines.push(`    > ${example}`.replace('> ', 'e.g. '));
+export function verbLines(wording: Wording, verb: Verb): string[] {
+  const lines = [verb.pattern, `    ${wording.say(verb.help)}`];
+  for (const clause of verb.clauses) lines.push(`    ; ${clause.pattern}  (${wording.say(clause.help)})`);
+  for (const example of verb.examples)
+    lines.push(`    ${wording.say({ key: 'club.help example', params: { example } })}`);
   return lines;
 }
 
@@ -52,11 +53,12 @@ export function helpSystem(wording: Wording, scenarios: ScenarioStore, system: G
   const verbs = verbsOf(scenarios, system.id);
   const params = { title: system.title, prefix: system.prefix };
   const paragraphs = [wording.say({ key: 'club.help system', params })];
-  for (const verb of verbs.filter((candidate) => !candidate.standing)) paragraphs.push(verbLines(verb).join('\n'));
+  for (const verb of verbs.filter((candidate) => !candidate.standing))
+    paragraphs.push(verbLines(wording, verb).join('\n'));
   const standing = verbs.filter((candidate) => candidate.standing);
   if (standing.length > 0) {
     paragraphs.push(wording.say({ key: 'club.help standing' }));
-    for (const verb of standing) paragraphs.push(verbLines(verb).join('\n'));
+    for (const verb of standing) paragraphs.push(verbLines(wording, verb).join('\n'));
   }
   const rulings = rulingsOf(scenarios, system.id);
   if (rulings.length > 0) {
@@ -89,7 +91,7 @@ export function helpTopic(wording: Wording, scenarios: ScenarioStore, topic: str
   const verbs = systems.flatMap((candidate) =>
     verbsOf(scenarios, candidate.id)
       .filter((verb) => verb.verb === upper)
-      .map((verb) => `${candidate.title}:\n${verbLines(verb).join('\n')}`),
+      .map((verb) => `${candidate.title}:\n${verbLines(wording, verb).join('\n')}`),
   );
   if (row || verbs.length > 0) {
     const page = row ? [commandLine(wording, row)] : [];

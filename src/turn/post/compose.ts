@@ -19,6 +19,7 @@ import {
 import { renderPdf } from '../../render/sheet/pdf.ts';
 import { renderPicture, renderPng } from '../../render/sheet/png.ts';
 import { renderSvg } from '../../render/sheet/svg.ts';
+import { saidScene, shown } from '../../render/words.ts';
 import type { OpenScenario } from '../../scenarios.ts';
 import { keepArtifact, storedArtifact } from '../../store/archive.ts';
 import { chainsOf, gameById, phaseById, seatById } from '../../store/games.ts';
@@ -225,7 +226,7 @@ async function ownOrdersMap(scene: Scene, receipt: ReceiptRow): Promise<Composed
     orders,
     await standingShown(scene, receipt),
   );
-  const content = await renderPdf(map, {
+  const content = await renderPdf(saidScene(map, scene.service.wording), {
     paper: paperOf(scene),
     mode: 'sheet',
     footer: footerOf(scene, receipt.side),
@@ -261,7 +262,7 @@ async function composeReportMail(scene: Scene, viewer: Viewer, wish?: MapWish): 
       decisions: decisionsOf(scene, before, viewer),
       dice: (before?.dice ?? []).filter((roll) => !roll.secret),
       ...(before?.open_key ? { key: await shownKey(service, game, before) } : {}),
-      house: open.rules.house(view),
+      house: open.rules.house(view).map((text) => shown(text, service.wording)),
       notices: [
         ...(await openingNotices(scene)),
         ...noticesFor(service, before, viewer),
@@ -379,8 +380,9 @@ async function pictureOf(scene: Scene, viewer: Viewer, before: PhaseRow | null) 
   return { filename: `${mapName(scene)}.png`, contentType, content, cid: MAP_CID };
 }
 
-function mapScene({ phase, open }: Scene, viewer: Viewer, before: PhaseRow | null): MapScene {
-  return open.rules.scene(viewFor(phase.snapshot, viewer), heardBy(before?.events ?? [], viewer));
+function mapScene({ service, phase, open }: Scene, viewer: Viewer, before: PhaseRow | null): MapScene {
+  const heard = heardBy(before?.events ?? [], viewer);
+  return saidScene(open.rules.scene(viewFor(phase.snapshot, viewer), heard), service.wording);
 }
 
 function mapName({ game, phase }: Scene): string {

@@ -2,6 +2,7 @@
  * The threat table of the post office: each row that is met behind the doors (seats, answers, games, the store, what we
  * send), attacked. Rows met in the reading of a mail and at the doors themselves are attacked in test/mail/threats.test.ts.
  */
+
 import { execFileSync } from 'node:child_process';
 import express from 'express';
 import { sql } from 'kysely';
@@ -11,6 +12,7 @@ import { viewFor } from '../../../src/kernel/view.ts';
 import { openPages } from '../../../src/render/letters/webpages.ts';
 import { renderPdf } from '../../../src/render/sheet/pdf.ts';
 import { renderSvg } from '../../../src/render/sheet/svg.ts';
+import { saidScene } from '../../../src/render/words.ts';
 import { inTransaction, tables } from '../../../src/store/db.ts';
 import { gameById, phaseById } from '../../../src/store/games.ts';
 import { inForce } from '../../../src/store/orders.ts';
@@ -376,7 +378,8 @@ describe('content injection in reports, pages and maps', () => {
     const { rules } = one.service.scenarios.open('tiny/race');
     const game = await gameById(database.db, race.gameId);
     const phase = await phaseById(database.db, game.phase_id!);
-    const scene = { ...rules.scene(viewFor(phase.snapshot, 'red'), []), title };
+    const drawn = saidScene(rules.scene(viewFor(phase.snapshot, 'red'), []), one.service.wording);
+    const scene = { ...drawn, title };
     const pdf = await renderPdf(scene, { paper: 'A4', mode: 'sheet', footer: title });
     const text = execFileSync('pdftotext', ['-', '-'], { input: pdf, encoding: 'utf8' }).replace(/\s+/g, ' ');
     expect(text).toContain('<script>alert(1)</script>');

@@ -239,26 +239,26 @@ function scenarioOf(id: string, data: CampaignData): Scenario {
     options: [
       {
         name: 'placement',
-        help: 'where the pieces are placed before a battle: by mail, or at the table where it is fought',
+        help: { key: 'combatcommander.option placement' },
         values: ['mail', 'table'],
         fallback: 'mail',
       },
       {
         name: 'armor',
-        help: 'armor support: the standard rules C2.3 and C2.4, or the optional C4.1 and C4.2 together',
+        help: { key: 'combatcommander.option armor' },
         values: ['standard', 'optional'],
         fallback: 'standard',
       },
       {
         name: 'germanArmorAttacks',
-        help: 'fire attacks of the German armor Radio under C2.4 (ruling CCR-06)',
+        help: { key: 'combatcommander.option germanArmorAttacks' },
         values: [1, 2],
         fallback: 1,
       },
-      { name: 'battleDays', help: 'days to fight a battle before a reminder', values: [7, 14, 28], fallback: 14 },
+      { name: 'battleDays', help: { key: 'combatcommander.option battleDays' }, values: [7, 14, 28], fallback: 14 },
       {
         name: 'confirmDays',
-        help: 'days of silence after which a report counts as confirmed',
+        help: { key: 'combatcommander.option confirmDays' },
         values: [3, 7, 14],
         fallback: 7,
       },

@@ -1,5 +1,5 @@
 /** How filed orders would be read: costs, the marker, the pieces on the map. On a copy, without dice and other hands. */
-import type { MapScene, View } from '../../../kernel/types.ts';
+import type { MapScene, Text, View } from '../../../kernel/types.ts';
 import { completeSetup, mergeSetup } from '../campaign/placement.ts';
 import { costOf, forceOf } from '../content/forces.ts';
 import type { CampaignData } from '../content/scenario.ts';
@@ -46,7 +46,7 @@ export function previewOf(
   data: CampaignData,
   view: View<CombatCommander>,
   orders: readonly CampaignOrder[],
-): { events: CampaignEvent[]; scene: MapScene } {
+): { events: CampaignEvent[]; scene: MapScene<Text> } {
   const { viewer, phase } = view;
   const table = structuredClone(view.table);
   if (!isSide(viewer)) return { events: [], scene: campaignScene(data, table, phase.step) };

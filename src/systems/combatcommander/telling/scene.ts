@@ -1,5 +1,5 @@
 /** Pictures: the campaign track between battles, and the battle map with edges, zones, pieces and the battle sheet. */
-import type { Cell, MapScene, SceneCounter, SceneItem } from '../../../kernel/types.ts';
+import type { Cell, MapScene, SceneCounter, SceneItem, ScenePanel, Text, Words } from '../../../kernel/types.ts';
 import { edgeOf, zoneOf } from '../campaign/placement.ts';
 import { suddenDeathOf } from '../campaign/posture.ts';
 import { forceOf, limitsOf, type Piece, unitsOf, valuesOf, weaponsOf } from '../content/forces.ts';
@@ -7,7 +7,7 @@ import { allHexes, cellOf, type MapData, terrainOf } from '../content/ground.ts'
 import { mapOf, sideName } from '../content/names.ts';
 import type { CampaignData } from '../content/scenario.ts';
 import { type Edge, SIDES, type Side, type Table } from '../types.ts';
-import { dateOf, placeOf, vpName } from './telling.ts';
+import { dateOf, placeOf, say, vpName } from './telling.ts';
 import { campaignPanels, trackScene } from './track.ts';
 
 function cell(map: MapData, hex: string): Cell {
@@ -30,18 +30,18 @@ function groundItems(map: MapData): SceneItem[] {
 }
 
 /** Objectives as markers; where counters stand on one and would hide it, as a plate beside the hex. */
-function objectiveItems(table: Table, map: MapData): SceneItem[] {
+function objectiveItems(table: Table, map: MapData): SceneItem<Text>[] {
   const held = new Set(SIDES.flatMap((side) => Object.values(table.battle.setup[side]?.places ?? {})));
-  return Object.entries(map.objectives).map(([number, hex]): SceneItem => {
+  return Object.entries(map.objectives).map(([number, hex]): SceneItem<Text> => {
     const at = cell(map, hex);
     return held.has(hex)
-      ? { kind: 'plate', at, big: number, small: 'objective' }
+      ? { kind: 'plate', at, big: number, small: say('map-objective') }
       : { kind: 'marker', at, marker: 'objective', text: number };
   });
 }
 
 /** Where the name of an edge is written: half a hex outside would leave the grid, so it stands on the rim. */
-function edgeLabel(map: MapData, edge: Edge, text: string): SceneItem {
+function edgeLabel(map: MapData, edge: Edge, text: Text): SceneItem<Text> {
   const middle: Record<Edge, Cell> = {
     top: [Math.ceil((map.columns + 1) * 0.5), 1],
     bottom: [Math.ceil((map.columns + 1) * 0.5), map.rows],
@@ -96,50 +96,66 @@ function fortItems(table: Table, map: MapData): SceneItem[] {
 }
 
 /** One table a side: pieces with values, where they stand and what they carry. */
-function forcePanel(data: CampaignData, table: Table, side: Side): NonNullable<MapScene['panels']>[number] {
+function forcePanel(data: CampaignData, table: Table, side: Side): ScenePanel<Text> {
   const force = forceOf(data, table.campaign, table.battle, side);
   const placement = table.battle.setup[side];
   const rows = force.map((piece) => {
     const place = placement?.places[piece.id] ?? placement?.carry[piece.id] ?? '';
     return { cells: [piece.id, piece.name, valuesOf(piece), place] };
   });
-  return { title: `${sideName(side)} force`, columns: ['Piece', 'Kind', 'Values', 'Place'], rows };
+  return {
+    title: say('panel-force', { side: sideName(side) }),
+    columns: ['piece', 'kind', 'values', 'place'].map((name) => say(`column-${name}`)),
+    rows,
+  };
 }
 
-function sheetPanel(data: CampaignData, table: Table): NonNullable<MapScene['panels']>[number] {
+function sheetPanel(data: CampaignData, table: Table): ScenePanel<Text> {
   const { battle, campaign } = table;
-  const rows = [
-    { cells: ['Friendly edge', ...SIDES.map((side) => edgeOf(table, side))] },
-    { cells: ['Posture', ...SIDES.map((side) => battle.posture?.[side] ?? '')] },
-    {
-      cells: ['Hand', ...SIDES.map((side) => (battle.posture ? String(data.tables.hands[battle.posture[side]]) : ''))],
-    },
-  ];
-  const limits = SIDES.map((side) => limitsOf(data, side, battle.bought?.[side] ?? []));
-  rows.push({ cells: ['Order limit', ...limits.map((limit) => String(limit.orders))] });
-  rows.push({ cells: ['Initiative', ...limits.map((limit) => String(limit.initiative))] });
-  rows.push({ cells: ['Surrender level', ...limits.map((limit) => String(limit.surrender))] });
-  rows.push({ cells: ['VP marker', vpName(campaign.vp), ''] });
-  rows.push({ cells: ['Sudden Death', String(suddenDeathOf(data, battle)), ''] });
-  rows.push({ cells: ['Plays first', battle.initiative ? sideName(battle.initiative) : '', ''] });
+  const rows: { cells: Text[] }[] = [];
+  const row = (name: string, cells: readonly Text[]): void => {
+    rows.push({ cells: [say(`row-${name}`), ...cells] });
+  };
+  const each = (name: string, cell: (side: Side) => Text): void => row(name, SIDES.map(cell));
+  each('edge', (side) => say(`edge-${edgeOf(table, side)}`));
+  each('posture', (side) => (battle.posture ? say(`posture-${battle.posture[side]}`) : ''));
+  each('hand', (side) => (battle.posture ? String(data.tables.hands[battle.posture[side]]) : ''));
+  const limits = (side: Side) => limitsOf(data, side, battle.bought?.[side] ?? []);
+  each('orders', (side) => String(limits(side).orders));
+  each('initiative', (side) => String(limits(side).initiative));
+  each('surrender', (side) => String(limits(side).surrender));
+  row('vp', [vpName(campaign.vp), '']);
+  row('sudden-death', [String(suddenDeathOf(data, battle)), '']);
+  row('first', [battle.initiative ? sideName(battle.initiative) : '', '']);
   const objectives = Object.entries(mapOf(data, table).objectives).map(([number, hex]) => `${number} ${hex}`);
-  rows.push({ cells: ['Objectives', objectives.join(', '), ''] });
-  rows.push({ cells: ['Open chit', battle.chit, ''] });
-  rows.push({ cells: ['Radios', ...SIDES.map((side) => radiosOf(data, table, side).join('; '))] });
-  rows.push({ cells: ['Fortifications', ...SIDES.map((side) => fortsOf(data, table, side).join('; '))] });
-  rows.push({ cells: ['Air Superiority', campaign.air === 'recall' ? 'Recall' : 'Ground Support', ''] });
-  return { title: `Battle sheet ${campaign.battle}`, columns: ['', 'American', 'German'], rows };
+  row('objectives', [objectives.join(', '), '']);
+  row('chit', [battle.chit, '']);
+  each('radios', (side) => listed(radiosOf(data, table, side)));
+  each('forts', (side) => fortsOf(data, table, side).join('; '));
+  row('air', [say(`air-${campaign.air}`), '']);
+  return {
+    title: say('panel-battle', { battle: campaign.battle }),
+    columns: ['', ...SIDES.map((side) => sideName(side))],
+    rows,
+  };
 }
 
-function radiosOf(data: CampaignData, table: Table, side: Side): string[] {
+/** Entries of one cell, with a semicolon between them. */
+function listed(entries: readonly Words[]): Text {
+  const [first, ...rest] = entries;
+  if (!first) return '';
+  return rest.reduce((list, entry) => say('list-more', { list, entry }), first);
+}
+
+function radiosOf(data: CampaignData, table: Table, side: Side): Words[] {
   const { battle } = table;
   const { support } = data.tables;
-  const name = (radio: { calibre: string; fp: number }): string => `${radio.calibre} (${radio.fp} FP)`;
-  const radios: string[] = [];
+  const name = ({ calibre, fp }: { calibre: string; fp: number }): Words => say('radio', { calibre, fp });
+  const radios: Words[] = [];
   if (battle.armor[side] === 'taken')
     radios.push(name(side === 'american' ? support.americanArmor.radio : support.germanArmor.radio));
   if (side === 'german' && battle.artillery > 0)
-    radios.push(`${name(support.germanArtillery.radio)}, ${battle.artillery} pre-registered`);
+    radios.push(say('radio-registered', { radio: name(support.germanArtillery.radio), markers: battle.artillery }));
   if (battle.radio?.calibre && battle.posture?.[side] === 'attack')
     radios.push(name({ calibre: battle.radio.calibre, fp: battle.radio.fp }));
   return radios;
@@ -155,38 +171,42 @@ function fortsOf(data: CampaignData, table: Table, side: Side): string[] {
 }
 
 /** The battle map: terrain, bocage, roads, objectives, edges, pieces where they are placed, and the battle sheet. */
-export function battleScene(data: CampaignData, table: Table, zone?: Side): MapScene {
+export function battleScene(data: CampaignData, table: Table, zone?: Side): MapScene<Text> {
   const map = mapOf(data, table);
   const { campaign, battle } = table;
-  const items = [...groundItems(map), ...objectiveItems(table, map)];
-  for (const side of SIDES) items.push(edgeLabel(map, edgeOf(table, side), `${sideName(side)} edge`));
+  const items: SceneItem<Text>[] = [...groundItems(map), ...objectiveItems(table, map)];
+  for (const side of SIDES) items.push(edgeLabel(map, edgeOf(table, side), say('map-edge', { side: sideName(side) })));
   if (zone)
     items.push({
       kind: 'region',
       cells: zoneOf(data, table, zone).map((hex) => cell(map, hex)),
       style: 'setup-zone',
-      label: `${sideName(zone)} set-up`,
+      label: say('map-zone', { side: sideName(zone) }),
     });
   items.push(...fortItems(table, map));
   for (const side of SIDES) items.push(...pieceItems(data, table, side, map));
   const panels = battle.bought ? [sheetPanel(data, table), ...SIDES.map((side) => forcePanel(data, table, side))] : [];
   return {
-    title: `Battle ${campaign.battle}: ${map.name}`,
-    subtitle: `${dateOf(data, campaign.battle)}, position ${campaign.position}, ${placeOf(data, campaign.position)}`,
+    title: say('map-title', { battle: campaign.battle, map: map.name }),
+    subtitle: say('map-subtitle', {
+      date: dateOf(data, campaign.battle),
+      position: campaign.position,
+      place: placeOf(data, campaign.position),
+    }),
     size: { kind: 'hex-columns', columns: [1, map.columns], rows: [1, map.rows], lowered: 'even' },
     items,
     panels: [...panels, ...campaignPanels(data, table)],
     legend: [
-      { sample: 'marker:objective', text: 'objective with its number (a plate where units stand on it)' },
-      { sample: 'edge:bocage', text: 'bocage' },
-      { sample: 'line:road', text: map.ruralRoads ? 'rural road' : 'road' },
+      { sample: 'marker:objective', text: say('legend-objective') },
+      { sample: 'edge:bocage', text: say('legend-bocage') },
+      { sample: 'line:road', text: say(map.ruralRoads ? 'legend-rural-road' : 'legend-road') },
     ],
-    house: ['battle map', 'forces and tables'],
+    house: [say('map-house-map'), say('map-house-tables')],
   };
 }
 
 /** What a viewer's report shows: the battle from the reveal to its end, the track between battles. */
-export function campaignScene(data: CampaignData, table: Table, step: string): MapScene {
+export function campaignScene(data: CampaignData, table: Table, step: string): MapScene<Text> {
   if (step === 'sections' || step === 'after' || step === 'over') return trackScene(data, table);
   const { first } = table.battle;
   const second = first === 'american' ? 'german' : 'american';

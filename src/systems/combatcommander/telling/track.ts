@@ -1,11 +1,11 @@
 /** The campaign track as a drawn page: the five positions, the way so far, the ways ahead, and the sheet beside it. */
-import type { Cell, MapScene, SceneItem } from '../../../kernel/types.ts';
+import type { Cell, MapScene, SceneItem, ScenePanel, Text, Words } from '../../../kernel/types.ts';
 import { campaignWinner, nextPosition, winsOf } from '../campaign/campaign.ts';
 import { LETTERS, leaderName, sectionOf } from '../content/forces.ts';
 import { sideName } from '../content/names.ts';
 import type { CampaignData } from '../content/scenario.ts';
 import { type PositionId, SIDES, type Side, type Table } from '../types.ts';
-import { dateOf, placeOf, vpName } from './telling.ts';
+import { dateOf, placeOf, say, vpName } from './telling.ts';
 
 const AT: Record<PositionId, Cell> = { A1: [1, 1], A2: [4, 1], A3: [7, 1], A4: [10, 1], G1: [4, 4] };
 const GOAL: Cell = [13, 1];
@@ -18,8 +18,8 @@ const GROUND: Record<PositionId, string> = {
 };
 const POSITIONS: readonly PositionId[] = ['A1', 'A2', 'A3', 'A4', 'G1'];
 
-function positionItems(data: CampaignData, table: Table): SceneItem[] {
-  const items: SceneItem[] = [];
+function positionItems(data: CampaignData, table: Table): SceneItem<Text>[] {
+  const items: SceneItem<Text>[] = [];
   for (const position of POSITIONS) {
     const [column, row] = AT[position];
     for (const at of [
@@ -29,7 +29,7 @@ function positionItems(data: CampaignData, table: Table): SceneItem[] {
       items.push({ kind: 'cell', at, terrain: GROUND[position] });
     const won = table.campaign.fought
       .filter((battle) => battle.position === position)
-      .map((battle) => `${battle.battle}${battle.winner === 'american' ? 'W' : 'L'}`);
+      .map((battle) => say(battle.winner === 'american' ? 'track-won' : 'track-lost', { battle: battle.battle }));
     items.push({
       kind: 'region',
       cells: [
@@ -39,17 +39,22 @@ function positionItems(data: CampaignData, table: Table): SceneItem[] {
       style: 'position',
       label: position,
     });
-    items.push({ kind: 'plate', at: [column, row], big: position, small: won.join(' ') || '-' });
+    items.push({ kind: 'plate', at: [column, row], big: position, small: won.length > 0 ? inRow(won) : '-' });
     items.push({
       kind: 'label',
       at: [column, row + 1],
-      text: `map ${data.tables.positions[position].map}`,
+      text: say('track-map', { map: data.tables.positions[position].map }),
       style: 'village',
     });
   }
   items.push({ kind: 'cell', at: GOAL, terrain: 'city' });
   items.push({ kind: 'label', at: [GOAL[0], GOAL[1] - 1], text: 'St. Lô', style: 'city' });
   return items;
+}
+
+/** Marks beside each other. */
+function inRow(marks: readonly Words[]): Words {
+  return marks.slice(1).reduce((row, mark) => say('track-row', { row, mark }), marks[0]!);
 }
 
 /** The battles fought as moves of the Battle marker, and the two ways on as thin ones. */
@@ -96,81 +101,86 @@ function nobodyYet(battle: number, position: PositionId) {
   };
 }
 
-const BOX_NAMES = { pool: 'pool', available: 'available', exhausted: 'exhausted', battle: 'in battle' } as const;
-
 /** One row a Section: who leads it and where its leader is. */
-function boxRows(data: CampaignData, table: Table, side: Side): { cells: string[] }[] {
+function boxRows(data: CampaignData, table: Table, side: Side): { cells: Text[] }[] {
   const { campaign } = table;
   return LETTERS.map((letter) => {
-    const section = letter === 'Q' ? 'Command' : `${letter} ${sectionOf(data, side, letter).type}`;
-    const box = BOX_NAMES[campaign.boxes[side][letter] ?? 'available'];
+    const section = letter === 'Q' ? say('track-command') : `${letter} ${sectionOf(data, side, letter).type}`;
+    const box = say(`box-${campaign.boxes[side][letter] ?? 'available'}`);
     return { cells: [section, leaderName(data, campaign, side, letter), box] };
   });
 }
 
 /** Tables beside track and map: history, support track, boxes. */
-export function campaignPanels(data: CampaignData, table: Table): NonNullable<MapScene['panels']> {
+export function campaignPanels(data: CampaignData, table: Table): ScenePanel<Text>[] {
   const { campaign } = table;
   const { points } = campaign;
-  const panels: NonNullable<MapScene['panels']> = [
+  const panels: ScenePanel<Text>[] = [
     {
-      title: 'Battles',
-      columns: ['No.', 'Day', 'Position', 'Winner'],
+      title: say('panel-battles'),
+      columns: ['number', 'day', 'position', 'winner'].map((name) => say(`column-${name}`)),
       rows: campaign.fought.map((battle) => ({
         cells: [
           String(battle.battle),
           dateOf(data, battle.battle),
           battle.position,
-          `${sideName(battle.winner)}${battle.vp === null ? '' : ` ${battle.vp}`}`,
+          battle.vp === null
+            ? sideName(battle.winner)
+            : say('vp-side', { side: sideName(battle.winner), vp: battle.vp }),
         ],
       })),
     },
     {
-      title: 'Campaign sheet',
-      columns: ['', 'American', 'German'],
+      title: say('panel-campaign'),
+      columns: ['', ...SIDES.map((side) => sideName(side))],
       rows: [
-        { cells: ['Wins', ...SIDES.map((side) => String(winsOf(campaign.fought, side)))] },
-        { cells: ['Troop quality', campaign.quality.american, campaign.quality.german] },
-        { cells: ['Command leader', ...SIDES.map((side) => leaderName(data, campaign, side, 'Q'))] },
-        { cells: ['Armor points', String(points.americanArmor), String(points.germanArmor)] },
-        { cells: ['Artillery points', '', String(points.germanArtillery)] },
-        { cells: ['Fortification points', '', String(points.fortification)] },
-        { cells: ['VP marker', vpName(campaign.vp), ''] },
+        { cells: [say('row-wins'), ...SIDES.map((side) => String(winsOf(campaign.fought, side)))] },
+        { cells: [say('row-quality'), ...SIDES.map((side) => say(`quality-${campaign.quality[side]}`))] },
+        { cells: [say('row-leader'), ...SIDES.map((side) => leaderName(data, campaign, side, 'Q'))] },
+        { cells: [say('row-armor-points'), String(points.americanArmor), String(points.germanArmor)] },
+        { cells: [say('row-artillery-points'), '', String(points.germanArtillery)] },
+        { cells: [say('row-fortification-points'), '', String(points.fortification)] },
+        { cells: [say('row-vp'), vpName(campaign.vp), ''] },
       ],
     },
   ];
   for (const side of SIDES)
     panels.push({
-      title: `${sideName(side)} leaders`,
-      columns: ['Section', 'Leader', 'Box'],
+      title: say('panel-leaders', { side: sideName(side) }),
+      columns: ['section', 'leader', 'box'].map((name) => say(`column-${name}`)),
       rows: boxRows(data, table, side),
     });
   return panels.filter((panel) => panel.rows.length > 0);
 }
 
 /** The track with the sheet: drawn between battles, when no battle map has anything new to show. */
-export function trackScene(data: CampaignData, table: Table): MapScene {
+export function trackScene(data: CampaignData, table: Table): MapScene<Text> {
   const { campaign } = table;
-  const items: SceneItem[] = [];
+  const items: SceneItem<Text>[] = [];
   for (let column = 0; column <= 14; column++)
     for (let row = 0; row <= 5; row++) items.push({ kind: 'cell', at: [column, row], terrain: 'plain' });
-  const over = new Map<string, SceneItem>();
+  const over = new Map<string, SceneItem<Text>>();
   for (const item of positionItems(data, table)) if (item.kind === 'cell') over.set(item.at.join(), item);
   const ground = items.map((item) => (item.kind === 'cell' ? (over.get(item.at.join()) ?? item) : item));
   return {
-    title: 'The road to St. Lô',
+    title: say('track-title'),
     subtitle: table.ended
-      ? `Campaign over after battle ${campaign.battle}`
-      : `Battle ${campaign.battle}, ${dateOf(data, campaign.battle)}: ${campaign.position}, ${placeOf(data, campaign.position)}`,
+      ? say('track-over', { battle: campaign.battle })
+      : say('track-subtitle', {
+          battle: campaign.battle,
+          date: dateOf(data, campaign.battle),
+          position: campaign.position,
+          place: placeOf(data, campaign.position),
+        }),
     size: { kind: 'square', columns: [0, 14], rows: [0, 5] },
     items: [...ground, ...positionItems(data, table).filter((item) => item.kind !== 'cell'), ...wayItems(data, table)],
     panels: campaignPanels(data, table),
     legend: [
-      { sample: 'marker:victory', text: 'Battle marker with the number of the battle' },
-      { sample: 'plate', text: 'position; battles fought there, W and L for the American' },
-      { sample: 'arrow:move', text: 'an American win leads on' },
-      { sample: 'arrow:retreat', text: 'a loss leads to G1 (from A4: A4 again)' },
+      { sample: 'marker:victory', text: say('legend-marker-victory') },
+      { sample: 'plate', text: say('legend-plate') },
+      { sample: 'arrow:move', text: say('legend-arrow-move') },
+      { sample: 'arrow:retreat', text: say('legend-arrow-retreat') },
     ],
-    house: ['forces and tables'],
+    house: [say('map-house-tables')],
   };
 }

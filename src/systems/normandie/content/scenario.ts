@@ -367,14 +367,14 @@ function scenarioOf(id: string, data: Data): Scenario {
   const options: Scenario['options'] = [
     {
       name: 'mode',
-      help: 'sealed: orders with scripts, then supply; one-mail: both in one; placed: tokens first, then scripts; live: a pause after every activation',
+      help: { key: 'normandie.option mode' },
       values: ['sealed', 'one-mail', 'placed', 'live'],
       fallback: 'sealed',
     },
-    { name: 'askHours', help: 'hours to answer a question put by ASK', values: [6, 12, 24, 48], fallback: 24 },
+    { name: 'askHours', help: { key: 'normandie.option askHours' }, values: [6, 12, 24, 48], fallback: 24 },
   ];
   if (scenario.freeBattle)
-    options.push({ name: 'points', help: 'army points of each side', values: [150, 250, 400], fallback: 250 });
+    options.push({ name: 'points', help: { key: 'normandie.option points' }, values: [150, 250, 400], fallback: 250 });
   return {
     id,
     title: scenario.name,

@@ -1,5 +1,5 @@
 /** The map of a view: board, walls and openings, counters, tokens, lines of fire and moves of the last phase. */
-import type { Cell, MapScene, SceneCounter, SceneItem } from '../../../kernel/types.ts';
+import type { Cell, MapScene, Param, SceneCounter, SceneItem, ScenePanel, Text, Words } from '../../../kernel/types.ts';
 import type { Book, Place } from '../content/opened.ts';
 import { counterOf, faceOf, isVehicle, knownFrom, moveValue, ownCode, passengersOf } from '../counters/units.ts';
 import type { CounterType, Direction, Side } from '../data.ts';
@@ -12,8 +12,10 @@ const cellAt = ([x, y]: readonly [number, number]): Cell => [(x + 1) * 0.5, (y +
 const cellOf = (place: Place): Cell => cellAt(place.centre);
 const CORNER = 0.5;
 
+const words = (key: string, params: Record<string, Param> = {}): Words => ({ key: `normandie.${key}`, params });
+
 /** Draws what the viewer may know; `events` are those of the last phase that he may hear. */
-export function scene(book: Book, view: SideView, events: readonly Event[]): MapScene {
+export function scene(book: Book, view: SideView, events: readonly Event[]): MapScene<Text> {
   const known = knownFrom(view);
   const { board, scenario } = book.data;
   const heard = events.filter((event) => event.audience === 'all' || event.audience.includes(view.viewer));
@@ -29,7 +31,7 @@ export function scene(book: Book, view: SideView, events: readonly Event[]): Map
       ...tracks(book, known.table, heard),
     ],
     panels: panels(book, known),
-    house: scenario.house.map((what) => `house ${what}`),
+    house: scenario.house.map((what) => words('map house', { what })),
   };
 }
 
@@ -121,28 +123,29 @@ function markItems(book: Book, table: Table): SceneItem[] {
 
 const teamOf = (side: Side): 'allied' | 'german' => (side === 'us' ? 'allied' : 'german');
 
-function counterItems(book: Book, known: Known): SceneItem[] {
+function counterItems(book: Book, known: Known): SceneItem<Text>[] {
   return known.table.units
     .filter((unit) => unit.aboard === null)
-    .flatMap((unit): SceneItem[] =>
+    .flatMap((unit): SceneItem<Text>[] =>
       placeCell(book, unit.at).map((at) => ({ kind: 'counter', at, counter: counter(book, known, unit) })),
     );
 }
 
 /** The counter as it lies: values of the side in view, or a back with its letter for an enemy under concealment. */
-function counter(book: Book, known: Known, unit: Unit): SceneCounter {
+function counter(book: Book, known: Known, unit: Unit): SceneCounter<Text> {
   const seen = counterOf(book, known, unit);
   const token = known.hands[unit.side]?.tokens[unit.code] ?? unit.token ?? undefined;
-  const aboard = passengersOf(known.table, unit.code).map((rider) => `carries ${ownCode(known, rider)}`);
+  const aboard = passengersOf(known.table, unit.code).map((rider) =>
+    words('map carries', { unit: ownCode(known, rider) }),
+  );
   const states = [
     ...(unit.concealed === null ? [] : ['concealed']),
     ...(unit.suppressed > 0 ? [`suppressed:${unit.suppressed}`] : []),
     ...unit.damage.map((part) => `damage:${part}`),
     ...(unit.activated ? ['activated'] : []),
     ...(unit.face === 'reduced' ? ['reduced'] : []),
-    ...aboard,
   ];
-  const drawn: SceneCounter = {
+  const drawn: SceneCounter<Text> = {
     id: ownCode(known, unit),
     side: teamOf(unit.side),
     nation: unit.side === 'us' ? 'US' : 'DE',
@@ -152,6 +155,7 @@ function counter(book: Book, known: Known, unit: Unit): SceneCounter {
     unit: ownCode(known, unit),
     factors: seen ? [`${moveValue(book, known, unit)}`] : [],
     states,
+    ...(aboard.length > 0 ? { notes: aboard } : {}),
     ...(token === undefined ? {} : { token: `${token}` }),
     ...(unit.rear === null ? {} : { footprint: [...placeCell(book, unit.at), ...placeCell(book, unit.rear)] }),
   };
@@ -264,23 +268,23 @@ function whereAt(book: Book, table: Table, events: readonly Event[], index: numb
   return square === undefined ? undefined : spot(book, square);
 }
 
-function panels(book: Book, known: Known): NonNullable<MapScene['panels']> {
+function panels(book: Book, known: Known): ScenePanel<Text>[] {
   return (['us', 'ge'] as const).map((side) => ({
-    title: side === 'us' ? 'American units' : 'German units',
-    columns: ['unit', 'name', 'where', 'state'],
+    title: words(`map side ${side}`),
+    columns: ['unit', 'name', 'where', 'state'].map((name) => words(`column ${name}`)),
     rows: known.table.units
       .filter((unit) => unit.side === side)
       .map((unit) => {
         const seen = counterOf(book, known, unit);
         const at = placeCell(book, unit.at)[0];
         const facing = isVehicle(book, unit) ? ` ${DIRECTIONS[unit.facing as Direction]}` : '';
-        const state = [
-          unit.suppressed > 0 ? `suppressed ${unit.suppressed}` : '',
-          unit.damage.length > 0 ? `damaged ${unit.damage.join(' ')}` : '',
-          unit.activated ? 'activated' : '',
-        ].filter((text) => text !== '');
-        const where = unit.aboard === null ? `${unit.at}${facing}` : `in ${unit.aboard}`;
-        const cells = [ownCode(known, unit), seen?.counter.name ?? '??', where, state.join(', ')];
+        const states: Words[] = [];
+        if (unit.suppressed > 0) states.push(words('map suppressed', { n: unit.suppressed }));
+        if (unit.damage.length > 0) states.push(words('map damaged', { parts: unit.damage.join(' ') }));
+        if (unit.activated) states.push(words('map activated'));
+        const where = unit.aboard === null ? `${unit.at}${facing}` : words('map aboard', { unit: unit.aboard });
+        const state = states.length === 0 ? '' : words('map states', { states });
+        const cells = [ownCode(known, unit), seen?.counter.name ?? '??', where, state];
         return at ? { at, cells } : { cells };
       }),
   }));

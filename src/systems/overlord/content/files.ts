@@ -69,26 +69,26 @@ export function readScenario(
 }
 
 function optionsOf(defaults: CampaignData['options']): ScenarioOption[] {
-  const onOff = (name: keyof CampaignData['options'], help: string): ScenarioOption => ({
+  const onOff = (name: keyof CampaignData['options']): ScenarioOption => ({
     name,
-    help,
+    help: { key: `overlord.option ${name}` },
     values: [true, false],
     fallback: defaults[name],
   });
   return [
-    onOff('tac', 'TAC factors (air support) for Allied attacks; house values, named in the rulebook'),
-    onOff('interdiction', 'unspent TAC factors slow German road movement; needs tac'),
-    onOff('naval', 'naval gunfire near the beaches; house module'),
-    onOff('weather', 'a weather die each turn; house module'),
+    onOff('tac'),
+    onOff('interdiction'),
+    onOff('naval'),
+    onOff('weather'),
     {
       name: 'tacPerTurn',
-      help: 'TAC factors a turn: the number players change to balance the game (OVL-CLR-10)',
+      help: { key: 'overlord.option tacPerTurn' },
       values: [0, 4, 8, 12, 16, 20, 24, 28, 32],
       fallback: defaults.tacPerTurn,
     },
     {
       name: 'mode',
-      help: 'whole: moves and attacks in one mail; split: moves, then attacks in a second mail',
+      help: { key: 'overlord.option mode' },
       values: ['whole', 'split'],
       fallback: defaults.mode,
     },

@@ -1,8 +1,9 @@
 /** The marks of one event on the map: arrows, plates, faded counters. */
-import type { Cell, SceneItem } from '../../../kernel/types.ts';
+import type { Cell, SceneItem, Text } from '../../../kernel/types.ts';
 import { type Campaign, indexOf, unitOf } from '../content/campaign.ts';
 import { counterOf } from '../content/counters.ts';
 import type { Odds, OverlordEvent } from '../types.ts';
+import { words } from './tell.ts';
 
 function at(campaign: Campaign, hex: string): Cell {
   const { grid } = campaign.board;
@@ -11,7 +12,7 @@ function at(campaign: Campaign, hex: string): Cell {
 }
 
 /** Arrows and plates of what happened; nothing for events without a place. */
-export function markOf(campaign: Campaign, event: OverlordEvent): SceneItem[] {
+export function markOf(campaign: Campaign, event: OverlordEvent): SceneItem<Text>[] {
   const path = (hexes: readonly string[]): Cell[] => hexes.map((hex) => at(campaign, hex));
   switch (event.type) {
     case 'moved':
@@ -32,7 +33,7 @@ export function markOf(campaign: Campaign, event: OverlordEvent): SceneItem[] {
         .filter((way) => way.length > 1)
         .map((way) => ({ kind: 'arrow', arrow: 'retreat', path: path(way), side: 'german' }));
     case 'forecast':
-      return battleMarks(campaign, event.odds, 'forecast', 'allied');
+      return battleMarks(campaign, event.odds, words('map forecast'), 'allied');
     case 'battle':
       return battleMarks(
         campaign,
@@ -55,7 +56,7 @@ export function markOf(campaign: Campaign, event: OverlordEvent): SceneItem[] {
   }
 }
 
-function battleMarks(campaign: Campaign, odds: Odds, small: string, side: string): SceneItem[] {
+function battleMarks(campaign: Campaign, odds: Odds, small: Text, side: string): SceneItem<Text>[] {
   const from = [...new Set(odds.attackers.map((share) => share.hex))];
   const target = at(campaign, odds.hex);
   return [

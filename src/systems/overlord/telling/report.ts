@@ -241,18 +241,11 @@ function nextLines(field: Field, view: View<Overlord>): Words[] {
 }
 
 /** Which house content a game uses, as the report and the map footer say it. */
-export function houseLines(table: Table): string[] {
-  const lines = [
-    'house map: the rulebook prints none',
-    'house set-up: at-start hexes, beaches, roads of entry',
-    'house combat results: 112 of 144 cells that the rulebook lacks',
-    'house replacements: whole units up to 16 factors on each of the last three turns',
-    'four Allied counters that the rulebook does not name are missing',
-  ];
+export function houseLines(table: Table): Words[] {
   const { options } = table;
-  if (options.tac) lines.push(`house air module: ${options.tacPerTurn} TAC factors a turn`);
-  if (options.interdiction) lines.push('house interdiction: unspent TAC factors on roads, at most 4 a hex');
-  if (options.naval) lines.push('house naval gunfire: 8 factors a combat phase, 4 a battle');
-  if (options.weather) lines.push('house weather: one die a turn');
+  const lines = ['map', 'set-up', 'combat', 'replacements', 'counters'].map((what) => words(`house ${what}`));
+  if (options.tac) lines.push(words('house tac', { factors: options.tacPerTurn }));
+  for (const module of ['interdiction', 'naval', 'weather'] as const)
+    if (options[module]) lines.push(words(`house ${module}`));
   return lines;
 }

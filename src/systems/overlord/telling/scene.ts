@@ -1,11 +1,12 @@
 /** The map to draw: ground, counters, what happened. The renderer knows shapes and colours; here stands what lies where. */
-import type { Cell, MapScene, SceneItem, View } from '../../../kernel/types.ts';
+import type { Cell, MapScene, SceneItem, ScenePanel, Text, View } from '../../../kernel/types.ts';
 import { type Campaign, turnOf, unitOf } from '../content/campaign.ts';
 import { counterOf } from '../content/counters.ts';
 import { nameUnits } from '../content/names.ts';
 import { beachUsable, type Field, isIsolated, openField, stackIn } from '../field/field.ts';
 import type { Overlord, OverlordEvent, Side } from '../types.ts';
 import { markOf } from './marks.ts';
+import { words } from './tell.ts';
 
 /** Looks of the ground by terrain: base tint and whether it rises. */
 const GROUND = {
@@ -19,10 +20,10 @@ const GROUND = {
 } as const;
 
 /** The map with the marks of the events (last phase, or a preview). */
-export function sceneOf(campaign: Campaign, view: View<Overlord>, events: readonly OverlordEvent[]): MapScene {
+export function sceneOf(campaign: Campaign, view: View<Overlord>, events: readonly OverlordEvent[]): MapScene<Text> {
   const { board, data } = campaign;
   const field = openField(campaign, view.table, view.phase.turn);
-  const items: SceneItem[] = [
+  const items: SceneItem<Text>[] = [
     ...fixedItems(campaign),
     ...stateItems(field),
     ...counterItems(field, events),
@@ -30,14 +31,14 @@ export function sceneOf(campaign: Campaign, view: View<Overlord>, events: readon
   ];
   const turn = turnOf(campaign, Math.min(view.phase.turn, campaign.turns.length));
   return {
-    title: 'Overlord',
-    subtitle: `Turn ${view.phase.turn}, ${turn.date} 1944`,
+    title: words('map title'),
+    subtitle: words('map subtitle', { turn: view.phase.turn, date: turn.date }),
     size: { kind: 'hex-columns', columns: board.grid.layout.columns, rows: board.grid.layout.rows, lowered: 'even' },
     items,
     panels: panelsOf(field),
     legend: LEGEND,
     cellMetres: data.map.grid.hexMetres,
-    house: data.map.houseMap ? ['house map', 'house set-up', 'house table'] : [],
+    house: data.map.houseMap ? ['map', 'set-up', 'table'].map((what) => words(`map house ${what}`)) : [],
     credits: [data.map.licence],
   };
 }
@@ -54,15 +55,15 @@ function fixedItems(campaign: Campaign): readonly SceneItem[] {
 }
 
 const LEGEND = [
-  { sample: 'plain', text: 'plain: 1 MP' },
-  { sample: 'bocage', text: 'bocage: 2 MP, defence x2' },
-  { sample: 'hill', text: 'hill: 1 MP, defence x2' },
-  { sample: 'hill+bocage', text: 'hill and bocage: 2 MP, defence x3' },
-  { sample: 'swamp', text: 'swamp: 2 MP, armor 4 and half strength' },
-  { sample: 'city', text: 'city: 1 MP, defence x3' },
-  { sample: 'river', text: 'river: 2 MP more to cross, attack x1/2' },
-  { sample: 'road', text: 'road: 1/4 MP a hex' },
-  { sample: 'beach', text: 'invasion beach' },
+  { sample: 'plain', text: { key: 'overlord.legend plain' } },
+  { sample: 'bocage', text: { key: 'overlord.legend bocage' } },
+  { sample: 'hill', text: { key: 'overlord.legend hill' } },
+  { sample: 'hill+bocage', text: { key: 'overlord.legend hill+bocage' } },
+  { sample: 'swamp', text: { key: 'overlord.legend swamp' } },
+  { sample: 'city', text: { key: 'overlord.legend city' } },
+  { sample: 'river', text: { key: 'overlord.legend river' } },
+  { sample: 'road', text: { key: 'overlord.legend road' } },
+  { sample: 'beach', text: { key: 'overlord.legend beach' } },
 ];
 
 function at(campaign: Campaign, cell: number): Cell {
@@ -117,10 +118,10 @@ function nameItems(campaign: Campaign): SceneItem[] {
 }
 
 /** What the table shows besides counters: interdiction, destroyed beaches, ports, objectives. */
-function stateItems(field: Field): SceneItem[] {
+function stateItems(field: Field): SceneItem<Text>[] {
   const { campaign, table } = field;
   const { grid } = campaign.board;
-  const items: SceneItem[] = [];
+  const items: SceneItem<Text>[] = [];
   for (const [hex, factors] of Object.entries(table.interdiction))
     items.push({
       kind: 'marker',
@@ -131,12 +132,13 @@ function stateItems(field: Field): SceneItem[] {
   for (const [hex, state] of Object.entries(table.beaches)) {
     const cell = grid.index.get(hex)!;
     if (!state.destroyed || beachUsable(field, cell)) continue;
-    const text = state.usableFrom === null ? 'destroyed' : `from turn ${state.usableFrom}`;
+    const text =
+      state.usableFrom === null ? words('map beach destroyed') : words('map beach from', { turn: state.usableFrom });
     items.push({ kind: 'marker', at: at(campaign, cell), marker: 'beach destroyed', text });
   }
   for (const cell of campaign.board.ports.keys()) {
     const side = table.control[grid.ids[cell]!] ?? 'german';
-    items.push({ kind: 'marker', at: at(campaign, cell), marker: 'objective', text: 'P', side });
+    items.push({ kind: 'marker', at: at(campaign, cell), marker: 'objective', text: words('map port'), side });
   }
   return items;
 }
@@ -164,7 +166,7 @@ function counterItems(field: Field, events: readonly OverlordEvent[]): SceneItem
   return items;
 }
 
-type Panel = NonNullable<MapScene['panels']>[number];
+type Panel = ScenePanel<Text>;
 
 /** Stacks, units off the map, losses, what has left. */
 function panelsOf(field: Field): Panel[] {
@@ -187,25 +189,33 @@ function panelsOf(field: Field): Panel[] {
       ],
     });
   }
-  panels.push({ title: 'Stacks', columns: ['hex', 'units', 'factors'], rows: stacks });
-  const list = (title: string, side: Side, place: string): void => {
+  panels.push({
+    title: words('panel stacks'),
+    columns: ['hex', 'units', 'factors'].map((name) => words(`column ${name}`)),
+    rows: stacks,
+  });
+  const list = (side: Side, place: string): void => {
     const ids = campaign.units
       .filter((unit) => unit.side === side && table.units[unit.id] === place)
       .map(({ id }) => id);
     if (ids.length === 0) return;
     panels.push({
-      title,
-      columns: ['units', 'count'],
+      title: words(`panel ${side} ${place}`),
+      columns: ['units', 'count'].map((name) => words(`column ${name}`)),
       rows: [{ cells: [nameUnits(campaign, ids), String(ids.length)] }],
     });
   };
-  list('Allied units at sea', 'allied', 'off');
-  list('German units waiting at their road', 'german', 'off');
-  list('Allied losses', 'allied', 'lost');
-  list('German losses', 'german', 'lost');
-  list('Allied units off the board', 'allied', 'exited');
-  list('German units withdrawn', 'german', 'withdrawn');
-  panels.push({ title: 'Next arrivals', columns: ['turn', 'formations'], rows: arrivalRows(campaign, field.turn) });
+  list('allied', 'off');
+  list('german', 'off');
+  list('allied', 'lost');
+  list('german', 'lost');
+  list('allied', 'exited');
+  list('german', 'withdrawn');
+  panels.push({
+    title: words('panel arrivals'),
+    columns: ['turn', 'formations'].map((name) => words(`column ${name}`)),
+    rows: arrivalRows(campaign, field.turn),
+  });
   return panels;
 }
 
@@ -214,10 +224,11 @@ const TURNS_AHEAD = 3;
 function arrivalRows(campaign: Campaign, turn: number): Panel['rows'] {
   const rows: Panel['rows'] = [];
   for (let next = turn + 1; next <= Math.min(turn + TURNS_AHEAD, campaign.turns.length); next++) {
-    const names = [...campaign.formations.values()]
+    const formations = [...campaign.formations.values()]
       .filter((formation) => formation.turn === next)
-      .map((formation) => (formation.road === null ? formation.id : `${formation.id} (road ${formation.road})`));
-    rows.push({ cells: [`${next}, ${turnOf(campaign, next).date}`, names.join(', ') || '-'] });
+      .map(({ id, road }) => (road === null ? id : words('panel by road', { id, road })));
+    const turn = words('panel turn', { turn: next, date: turnOf(campaign, next).date });
+    rows.push({ cells: [turn, formations.length > 0 ? words('panel list', { names: formations }) : '-'] });
   }
   return rows;
 }

@@ -50,7 +50,7 @@ const printPaths = (word: string, paths: readonly UnitPath[]): string =>
 const PATH: Clause = {
   name: '->',
   pattern: '-> hex hex …',
-  help: 'the hexes entered one after another; the first is next to the unit',
+  help: { key: 'overlord.help clause ->' },
   read: (reading, draft) =>
     readPath(reading, draft.path, (edge) => {
       draft.edge = edge;
@@ -60,7 +60,7 @@ const PATH: Clause = {
 const ROAD: Clause = {
   name: 'ROAD',
   pattern: 'ROAD n',
-  help: 'the road of the order of battle; may be left out',
+  help: { key: 'overlord.help clause ROAD' },
   read: (reading, draft) =>
     readNumber(reading, (n) => {
       draft.road = n;
@@ -70,7 +70,7 @@ const ROAD: Clause = {
 const AT: Clause = {
   name: 'AT',
   pattern: 'AT hex',
-  help: 'where: a beach or port hex, or the entry hex when there is a choice',
+  help: { key: 'overlord.help clause AT' },
   read: (reading, draft) =>
     readHex(reading, (hex) => {
       draft.at = hex;
@@ -80,21 +80,21 @@ const AT: Clause = {
 const ONLY: Clause = {
   name: 'ONLY',
   pattern: 'ONLY unit …',
-  help: 'selective attack: fight only these defenders; other lines must fight the rest of the hex',
+  help: { key: 'overlord.help clause ONLY' },
   read: (reading, draft) => readUnits(reading, draft.only),
   print: (draft) => (draft.only.length > 0 ? `ONLY ${draft.only.join(' ')}` : ''),
 };
 const WITH: Clause = {
   name: 'WITH',
   pattern: 'WITH unit …',
-  help: 'the attackers, from any hexes next to the target',
+  help: { key: 'overlord.help clause WITH' },
   read: (reading, draft) => readUnits(reading, draft.with),
   print: (draft) => (draft.with.length > 0 ? `WITH ${draft.with.join(' ')}` : ''),
 };
 const SUPPORT: Clause = {
   name: 'SUPPORT',
   pattern: 'SUPPORT TAC n NAVAL n',
-  help: 'Allied air factors and naval gunfire added to the attack',
+  help: { key: 'overlord.help clause SUPPORT' },
   read: readSupport,
   print: ({ tac, naval }) =>
     tac + naval === 0
@@ -104,28 +104,28 @@ const SUPPORT: Clause = {
 const LOSSES: Clause = {
   name: 'LOSSES',
   pattern: 'LOSSES unit …',
-  help: 'which attackers are removed first in an exchange or A ELIM',
+  help: { key: 'overlord.help clause LOSSES' },
   read: (reading, draft) => readUnits(reading, draft.losses),
   print: (draft) => (draft.losses.length > 0 ? `LOSSES ${draft.losses.join(' ')}` : ''),
 };
 const ADVANCE: Clause = {
   name: 'ADVANCE',
   pattern: 'ADVANCE unit -> hex hex',
-  help: 'who follows a beaten enemy: the vacated hex first, after D BK 3 one more',
+  help: { key: 'overlord.help clause ADVANCE' },
   read: (reading, draft) => readAttackPaths(reading, draft.advance, draft.target),
   print: (draft) => printPaths('ADVANCE', draft.advance),
 };
 const BREAKOUT: Clause = {
   name: 'BREAKOUT',
   pattern: 'BREAKOUT unit -> hex hex … [SOUTH|EAST]',
-  help: 'the way after D ELIM, as far as die and factor allow; the vacated hex first',
+  help: { key: 'overlord.help clause BREAKOUT' },
   read: (reading, draft) => readAttackPaths(reading, draft.breakout, draft.target),
   print: (draft) => printPaths('BREAKOUT', draft.breakout),
 };
 const IF: Clause = {
   name: 'IF',
   pattern: 'IF CLEAR hex | IF STANDS unit',
-  help: 'only if no enemy is in the hex, or the unit still stands where it stood when movement (or combat) began',
+  help: { key: 'overlord.help clause IF' },
   read: readCondition,
   print: (draft) => draft.when.map(({ kind, what }) => `IF ${kind} ${what}`).join(' '),
 };
@@ -163,16 +163,9 @@ function readCondition(reading: Reading, draft: Draft): boolean {
 const subjectUnits = (reading: Reading, draft: Draft): boolean => readUnits(reading, draft.subject);
 const printUnits = (draft: Draft): string => draft.subject.join(' ');
 
-function verb(
-  name: string,
-  pattern: string,
-  help: string,
-  clauses: readonly Clause[],
-  examples: string[],
-  standing?: true,
-): Verb {
+function verb(name: string, pattern: string, clauses: readonly Clause[], examples: string[], standing?: true): Verb {
   const shown = clauses.map(({ name: word, pattern: form, help: text }) => ({ name: word, pattern: form, help: text }));
-  const base: Verb = { verb: name, pattern, help, clauses: shown, examples };
+  const base: Verb = { verb: name, pattern, help: { key: `overlord.help ${name}` }, clauses: shown, examples };
   return standing ? { ...base, standing } : base;
 }
 
@@ -184,13 +177,10 @@ const ATTACK_CLAUSES = [ONLY, WITH, SUPPORT, LOSSES, ADVANCE, BREAKOUT, IF];
 /** Every verb, in the order the help shows them. */
 export const ENTRIES: readonly Entry[] = [
   {
-    verb: verb(
-      'MOVE',
-      'MOVE unit … -> hex hex …',
-      'move units along the hexes named; a formation name means all its units here',
-      MOVE_CLAUSES,
-      ['MOVE DE12SS -> 3916 3815 3814', 'MOVE US90/1 -> 1208 1209'],
-    ),
+    verb: verb('MOVE', 'MOVE unit … -> hex hex …', MOVE_CLAUSES, [
+      'MOVE DE12SS -> 3916 3815 3814',
+      'MOVE US90/1 -> 1208 1209',
+    ]),
     clauses: MOVE_CLAUSES,
     subject: subjectUnits,
     printSubject: printUnits,
@@ -198,13 +188,10 @@ export const ENTRIES: readonly Entry[] = [
     build: ({ line, subject, path, when }) => ({ verb: 'MOVE', line, subject, path, when }),
   },
   {
-    verb: verb(
-      'ENTER',
-      'ENTER unit … ROAD n [AT hex] [-> hex …]',
-      'German reinforcements come on by their road and may move on',
-      ENTER_CLAUSES,
-      ['ENTER DE271 ROAD 2 -> 1527 1526', 'ENTER DE346 ROAD 5 AT 4215'],
-    ),
+    verb: verb('ENTER', 'ENTER unit … ROAD n [AT hex] [-> hex …]', ENTER_CLAUSES, [
+      'ENTER DE271 ROAD 2 -> 1527 1526',
+      'ENTER DE346 ROAD 5 AT 4215',
+    ]),
     clauses: ENTER_CLAUSES,
     subject: subjectUnits,
     printSubject: printUnits,
@@ -212,13 +199,10 @@ export const ENTRIES: readonly Entry[] = [
     build: ({ line, subject, road, at, path, when }) => ({ verb: 'ENTER', line, subject, road, at, path, when }),
   },
   {
-    verb: verb(
-      'LAND',
-      'LAND unit … AT hex [-> hex …]',
-      'Allied reinforcements come ashore on a beach hex of their nation and may move on',
-      LAND_CLAUSES,
-      ['LAND US9 AT 1307 -> 1308', 'LAND BR49/1 BR49/2 AT 2410'],
-    ),
+    verb: verb('LAND', 'LAND unit … AT hex [-> hex …]', LAND_CLAUSES, [
+      'LAND US9 AT 1307 -> 1308',
+      'LAND BR49/1 BR49/2 AT 2410',
+    ]),
     clauses: LAND_CLAUSES,
     subject: subjectUnits,
     printSubject: printUnits,
@@ -226,13 +210,7 @@ export const ENTRIES: readonly Entry[] = [
     build: ({ line, subject, at, path, when }) => ({ verb: 'LAND', line, subject, at: at ?? '', path, when }),
   },
   {
-    verb: verb(
-      'REPLACE',
-      'REPLACE unit … AT hex [-> hex …]',
-      'bring back eliminated Allied units, up to 16 combat factors on each of the last three turns',
-      LAND_CLAUSES,
-      ['REPLACE US4/2 AT 0703'],
-    ),
+    verb: verb('REPLACE', 'REPLACE unit … AT hex [-> hex …]', LAND_CLAUSES, ['REPLACE US4/2 AT 0703']),
     clauses: LAND_CLAUSES,
     subject: subjectUnits,
     printSubject: printUnits,
@@ -240,13 +218,7 @@ export const ENTRIES: readonly Entry[] = [
     build: ({ line, subject, at, path, when }) => ({ verb: 'REPLACE', line, subject, at: at ?? '', path, when }),
   },
   {
-    verb: verb(
-      'EXIT',
-      'EXIT unit … [-> hex …] [SOUTH|EAST]',
-      'leave the board over its south or east edge; counts for victory when in supply there',
-      MOVE_CLAUSES,
-      ['EXIT US2A/1 -> 2728 SOUTH'],
-    ),
+    verb: verb('EXIT', 'EXIT unit … [-> hex …] [SOUTH|EAST]', MOVE_CLAUSES, ['EXIT US2A/1 -> 2728 SOUTH']),
     clauses: MOVE_CLAUSES,
     subject: subjectUnits,
     printSubject: printUnits,
@@ -254,18 +226,12 @@ export const ENTRIES: readonly Entry[] = [
     build: ({ line, subject, path, edge, when }) => ({ verb: 'EXIT', line, subject, path, edge, when }),
   },
   {
-    verb: verb(
-      'ATTACK',
-      'ATTACK hex [ONLY unit …] WITH unit …',
-      'attack the enemies in a hex; battles are fought in the order written',
-      ATTACK_CLAUSES,
-      [
-        'ATTACK 2810 WITH DE21/1 DE21/2 DE21/3 ADVANCE DE21/3 -> 2810',
-        'ATTACK 2410 ONLY BR56/1 WITH DEPL/1 DEPL/2 LOSSES DEPL/2',
-        'ATTACK 2110 WITH US1/1 US1/2 US29/1 SUPPORT TAC 6 BREAKOUT US1/1 -> 2110 2210 2311',
-        'ATTACK 1810 WITH US29/2 US29/3 IF CLEAR 2110',
-      ],
-    ),
+    verb: verb('ATTACK', 'ATTACK hex [ONLY unit …] WITH unit …', ATTACK_CLAUSES, [
+      'ATTACK 2810 WITH DE21/1 DE21/2 DE21/3 ADVANCE DE21/3 -> 2810',
+      'ATTACK 2410 ONLY BR56/1 WITH DEPL/1 DEPL/2 LOSSES DEPL/2',
+      'ATTACK 2110 WITH US1/1 US1/2 US29/1 SUPPORT TAC 6 BREAKOUT US1/1 -> 2110 2210 2311',
+      'ATTACK 1810 WITH US29/2 US29/3 IF CLEAR 2110',
+    ]),
     clauses: ATTACK_CLAUSES,
     subject: (reading, draft) =>
       readHex(reading, (hex) => {
@@ -280,13 +246,7 @@ export const ENTRIES: readonly Entry[] = [
     },
   },
   {
-    verb: verb(
-      'INTERDICT',
-      'INTERDICT hex n, hex n …',
-      'put unspent TAC factors on road hexes: each adds a point to German road movement into the hex',
-      [],
-      ['INTERDICT 3113 3, 3814 2'],
-    ),
+    verb: verb('INTERDICT', 'INTERDICT hex n, hex n …', [], ['INTERDICT 3113 3, 3814 2']),
     clauses: [],
     subject: readHexes,
     printSubject: (draft) => draft.hexes.map(({ hex, factors }) => `${hex} ${factors}`).join(', '),
@@ -294,7 +254,7 @@ export const ENTRIES: readonly Entry[] = [
     build: ({ line, hexes }) => ({ verb: 'INTERDICT', line, hexes }),
   },
   {
-    verb: verb('HOLD', 'HOLD unit …', 'these units stay where they are', [], ['HOLD US82P']),
+    verb: verb('HOLD', 'HOLD unit …', [], ['HOLD US82P']),
     clauses: [],
     subject: subjectUnits,
     printSubject: printUnits,
@@ -305,7 +265,6 @@ export const ENTRIES: readonly Entry[] = [
     verb: verb(
       'DOCTRINE',
       'DOCTRINE RETREAT ROAD, EAST, hex … | LOSSES MIN|WEAK [KEEP unit …] | ADVANCE ONE|ALL | WITHDRAW unit … | NAVAL hex … MAX n',
-      'standing orders for what is decided while orders are carried out; kept until replaced, NONE takes one back',
       [],
       [
         'DOCTRINE RETREAT ROAD, EAST',
@@ -328,14 +287,7 @@ export const ENTRIES: readonly Entry[] = [
     },
   },
   {
-    verb: verb(
-      'ASK',
-      'ASK RETREAT|LOSSES|ADVANCE|BREAKOUT|WITHDRAW [OFF]',
-      'be asked by mail when such a choice comes up and neither orders nor doctrine settle it',
-      [],
-      ['ASK BREAKOUT'],
-      true,
-    ),
+    verb: verb('ASK', 'ASK RETREAT|LOSSES|ADVANCE|BREAKOUT|WITHDRAW [OFF]', [], ['ASK BREAKOUT'], true),
     clauses: [],
     subject: readAsk,
     printSubject: ({ about, values }) => [about.toUpperCase(), ...values].join(' '),

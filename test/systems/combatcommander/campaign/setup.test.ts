@@ -1,6 +1,8 @@
 /** C1.8 to C1.10 and C2.0, C2.1: posture, limits, fortifications, initiative, placement, the battle sheet. */
+
 import { describe, expect, test } from 'vitest';
 import { viewFor } from '../../../../src/kernel/view.ts';
+import { saidScene } from '../../../../src/render/words.ts';
 import { mergeSetup, zoneOf } from '../../../../src/systems/combatcommander/campaign/placement.ts';
 import { postureOf } from '../../../../src/systems/combatcommander/campaign/posture.ts';
 import type { SetupOrder } from '../../../../src/systems/combatcommander/types.ts';
@@ -20,6 +22,7 @@ import {
   rules,
   type State,
   settle,
+  wording,
 } from '../../../helpers/combatcommander.ts';
 
 /** The printed example with the German buying one LMG: he defends with 3 VP, on a wide front, the American edge on top. */
@@ -319,7 +322,7 @@ describe('the battle sheet', () => {
   });
 
   test('the scene shows map, edges, pieces, forces with values, the marker and the limits', () => {
-    const scene = rules.scene(viewFor(state, 'german'), []);
+    const scene = saidScene(rules.scene(viewFor(state, 'german'), []), wording);
     expect(scene.title).toBe('Battle 1: St Andre lanes');
     expect(scene.items.filter((item) => item.kind === 'cell')).toHaveLength(150);
     const labels = scene.items.flatMap((item) => (item.kind === 'label' ? [item.text] : []));
@@ -349,7 +352,7 @@ describe('the battle sheet', () => {
   });
 
   test('between battles the scene is the campaign track', () => {
-    const scene = rules.scene(viewFor(newCampaign(), 'public'), []);
+    const scene = saidScene(rules.scene(viewFor(newCampaign(), 'public'), []), wording);
     expect(scene.title).toBe('The road to St. Lô');
     const plates = scene.items.flatMap((item) => (item.kind === 'plate' ? [item.big] : []));
     expect(plates).toEqual(['A1', 'A2', 'A3', 'A4', 'G1']);

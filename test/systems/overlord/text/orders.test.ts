@@ -173,7 +173,7 @@ describe('help', () => {
   test('shows every verb with its clauses and examples', () => {
     for (const verb of VERBS) {
       expect(page).toContain(verb.pattern);
-      for (const clause of verb.clauses) expect(page).toContain(clause.help);
+      for (const clause of verb.clauses) expect(page).toContain(wording.say(clause.help));
       for (const example of verb.examples) expect(page).toContain(example);
     }
   });

@@ -1,6 +1,8 @@
 /** One whole campaign between two sensible players, driven by the judge; what is shown of it; nothing shown is secret. */
+
 import { beforeAll, describe, expect, test } from 'vitest';
 import { publicView, viewFor } from '../../../../src/kernel/view.ts';
+import { saidScene, shown } from '../../../../src/render/words.ts';
 import { normandy, position, read, reportLines, wording } from '../../../helpers/overlord.ts';
 import { type GameRecord, playGame, replayFaults } from '../../../helpers/overlord-games.ts';
 import { sensibleOrders } from '../../../helpers/overlord-players.ts';
@@ -81,7 +83,7 @@ describe('what is shown', () => {
   });
 
   test('the map shows every counter once, arrows for moves and attacks, plates with odds, house marks and credits', () => {
-    const scene = rules.scene(viewFor(later(), 'public'), middle().events);
+    const scene = saidScene(rules.scene(viewFor(later(), 'public'), middle().events), wording);
     const of = (kind: string) => scene.items.filter((item) => item.kind === kind);
     expect(of('cell')).toHaveLength(42 * 28);
     const ids = of('counter').flatMap((item) =>
@@ -108,12 +110,13 @@ describe('what is shown', () => {
 
   test('house data is named in every game, each module only where it is on', () => {
     const state = position(normandy, {});
-    const lines = rules.house(viewFor(state, 'public'));
+    const told = (at: typeof state): string[] => rules.house(viewFor(at, 'public')).map((text) => shown(text, wording));
+    const lines = told(state);
     expect(lines.some((line) => line.startsWith('house map'))).toBe(true);
     expect(lines.some((line) => line.includes('16 TAC factors'))).toBe(true);
     expect(lines.some((line) => line.includes('naval'))).toBe(false);
     const naval = position(normandy, { options: { naval: true, tac: false } });
-    const other = rules.house(viewFor(naval, 'public')).join('\n');
+    const other = told(naval).join('\n');
     expect(other).toContain('naval');
     expect(other).not.toContain('TAC');
   });
