@@ -76,7 +76,7 @@ const TABLE: Record<string, Row> = {
   scenarios: { ours: ['kernel', 'systems/index'], outside: ['node:fs', 'node:path', 'node:url'] },
   config: { ours: ['kernel'], outside: ['node:fs', 'node:path', 'node:os', 'node:crypto', 'node:url'] },
   mail: {
-    ours: ['kernel/types', 'kernel/hash', 'kernel/assert'],
+    ours: ['kernel/types', 'kernel/hash', 'kernel/assert', 'kernel/frame'],
     outside: [
       'imapflow',
       'nodemailer',

@@ -2,7 +2,8 @@
  * What every order language shares: blocks, headers, words, clauses, and "did you mean". The verbs are the systems' own.
  */
 import { distance } from 'fastest-levenshtein';
-import type { Diagnostic, OrderLine, Param, Standing } from './types.ts';
+import { type HeaderField, isFrameLine, NOTE_MARK, readHeaderLine, withoutComment } from './frame.ts';
+import type { Diagnostic, OrderLine, Param, Standing, Verb } from './types.ts';
 
 export const ORDER_LINES_MAX = 400;
 export const LINE_LENGTH_MAX = 500;
@@ -46,18 +47,15 @@ export function warning(
 }
 
 /**
- * Splits a line into words and clauses. Comments (`#`, and `;` where the system says so) are dropped.
+ * Splits a line into words and clauses: `;` begins a clause, never a comment; what follows `#` is one and dropped.
  * Returns undefined for a line with nothing in it.
  */
-export function splitLine(
-  line: OrderLine,
-  marks: { semicolon: 'clause' | 'comment' } = { semicolon: 'clause' },
-): SplitLine | undefined {
+export function splitLine(line: OrderLine): SplitLine | undefined {
   const words = /"([^"]*)"?|(->)|([,;#])|((?:(?!->)[^\s,;#"])+)/g;
   const clauses: Word[][] = [[]];
   for (let match = words.exec(line.text); match; match = words.exec(line.text)) {
     const mark = match[3];
-    if (mark === '#' || (mark === ';' && marks.semicolon === 'comment')) break;
+    if (mark === '#') break;
     if (mark === ';') {
       clauses.push([]);
       continue;
@@ -89,51 +87,40 @@ export interface OrderBlock {
   diagnostics: Diagnostic[];
 }
 
-/** END alone, as mail/lines.ts takes it: `end of the bridge` is the wrapped rest of a note and hides no order below it. */
-const END_LINE = /^END(?: OF (?:ORDERS|TURN|MAIL))?[.!;]?$/i;
-
-const HEADER_WORDS = new Set(['GAME', 'TURN', 'BATTLE', 'SIDE', 'STEP', 'MAIL']);
-
 /**
- * Reads the frame of an order block: header lines, FINAL, WAIT, ADD, notes, END, and lines that continue the one above.
- * Faults of the frame are diagnostics of line `mail`. Whether the header fits the seat is the caller's question.
+ * Reads the frame of an order block: header lines, FINAL, WAIT, ADD, notes, END, and lines that continue the one above. A
+ * second block with a header of its own is read like the first. Faults of the frame are diagnostics of line `mail`.
+ * Whether the header fits the seat is the caller's question. `verbs` are those of the game: which lines are scripts.
  */
-export function readBlock(texts: readonly string[]): OrderBlock {
+export function readBlock(texts: readonly string[], verbs: readonly Verb[] = []): OrderBlock {
   const block: OrderBlock = { final: false, wait: false, add: false, lines: [], notes: [], diagnostics: [] };
   if (texts.length > ORDER_LINES_MAX) {
     block.diagnostics.push(error('TOO MANY LINES', 'mail', { lines: texts.length, most: ORDER_LINES_MAX }));
     return block;
   }
-  for (const line of joinLines(texts)) {
+  const own = new Set(verbs.map(({ verb }) => verb));
+  let ended = false;
+  for (const line of joinLines(texts, verbs)) {
     const text = line.text.trim();
-    const bare = text.replace(/\s*#.*$/, '');
-    const first = bare.split(/\s+/)[0]?.toUpperCase() ?? '';
-    if (END_LINE.test(bare)) break;
-    if (text === '' || first === '') continue;
-    if (text.startsWith('//')) block.notes.push(text.slice(2).trim());
+    const header = readHeaderLine(text);
+    if (header && (block.lines.length === 0 || !own.has(header[0]!.name))) {
+      ended = false;
+      readHeader(header, line.n, block);
+    } else if (ended || withoutComment(text) === '') continue;
+    else if (text.startsWith(NOTE_MARK)) block.notes.push(text.slice(NOTE_MARK.length).trim());
     else if (text.length > LINE_LENGTH_MAX)
       block.diagnostics.push(error('LINE TOO LONG', line.n, { length: text.length, most: LINE_LENGTH_MAX }));
-    else if (/^(SET )?(FINAL|NOWAIT|COMMIT|READY)$/i.test(bare)) block.final = true;
-    else if (/^(SET )?WAIT$/i.test(bare)) block.wait = true;
-    else if (/^ADD$/i.test(bare)) block.add = true;
-    else if (HEADER_WORDS.has(first) && block.lines.length === 0 && isHeader(bare)) readHeader(bare, line.n, block);
+    else if (isFrameLine(text, 'END')) ended = true;
+    else if (isFrameLine(text, 'FINAL')) block.final = true;
+    else if (isFrameLine(text, 'WAIT')) block.wait = true;
+    else if (isFrameLine(text, 'ADD')) block.add = true;
     else block.lines.push({ n: line.n, text });
   }
   return block;
 }
 
-/** `BATTLE 2` and `SIDE GERMAN` are header words, `MAIL O` too; a verb of the same name has other arguments. */
-function isHeader(text: string): boolean {
-  return /^(GAME\s+\S+|TURN\s+\d+|BATTLE\s+\d+|SIDE\s+[\p{L}-]+|STEP\s+[\p{L}.-]+|MAIL\s+[\p{L}-]+)(\s+(TURN\s+\d+|BATTLE\s+\d+|AFTER\s+\d+|SIDE\s+[\p{L}-]+|STEP\s+[\p{L}.-]+|MAIL\s+[\p{L}-]+))*$/iu.test(
-    text,
-  );
-}
-
-function readHeader(text: string, n: number, block: OrderBlock): void {
-  const words = text.split(/\s+/);
-  for (let i = 0; i + 1 < words.length; i += 2) {
-    const name = words[i]!.toUpperCase();
-    const value = words[i + 1]!;
+function readHeader(fields: readonly HeaderField[], n: number, block: OrderBlock): void {
+  for (const { name, value } of fields) {
     const put = <K extends 'game' | 'turn' | 'battle' | 'side' | 'step'>(key: K, given: OrderBlock[K]): void => {
       if (block[key] !== undefined && block[key] !== given)
         block.diagnostics.push(error('HEADER TWICE', 'mail', { word: name, line: n }));
@@ -147,21 +134,52 @@ function readHeader(text: string, n: number, block: OrderBlock): void {
   }
 }
 
-/** Joins a line that begins with `|`, `->` or `,` to the one above; the bar is dropped. Numbers are those of the first. */
-export function joinLines(texts: readonly string[]): OrderLine[] {
+/**
+ * Joins a line that begins with `|`, `->` or `,` to the one above; the bar is dropped, but for lines that are scripts, where
+ * it parts clauses. Numbers are those of the first.
+ */
+export function joinLines(texts: readonly string[], verbs: readonly Verb[] = []): OrderLine[] {
+  const scripts = new Set(verbs.filter((verb) => verb.script).map(({ verb }) => verb));
   const lines: OrderLine[] = [];
   texts.forEach((raw, index) => {
     const text = raw.trim();
     const above = lines.at(-1);
-    if (above && /^(\||->|,)/.test(text) && !above.text.startsWith('//')) {
-      above.text = `${above.text.replace(/\s*#.*$/, '')} ${text.startsWith('|') && !KEEPS_BAR.test(above.text) ? text.slice(1).trim() : text}`;
+    if (above && /^(\||->|,)/.test(text) && !above.text.startsWith(NOTE_MARK)) {
+      const keeps = scripts.has(above.text.split(' ')[0]!.toUpperCase()) && above.text.includes(':');
+      above.text = `${withoutComment(above.text)} ${text.startsWith('|') && !keeps ? text.slice(1).trim() : text}`;
     } else lines.push({ n: index + 1, text });
   });
   return lines;
 }
 
-/** In activation scripts (`ON 1: … | …`) the bar separates clauses and stays. */
-const KEEPS_BAR = /^ON\s+[^:]+:/i;
+/**
+ * The orders that stand on one line, parted by `;`: a piece that begins with a verb of the game is an order of its own,
+ * unless the order before it has a clause of that name. Every other piece stays with the order before it.
+ */
+export function ordersOfLine(line: OrderLine, verbs: readonly Verb[]): OrderLine[] {
+  if (!line.text.includes(';')) return [line];
+  const byName = new Map(verbs.map((verb) => [verb.verb, verb]));
+  const verbOf = (piece: string): Verb | undefined =>
+    byName.get(
+      piece
+        .trim()
+        .split(/[\s:]+/)[0]!
+        .toUpperCase(),
+    );
+  const comment = line.text.slice(withoutComment(line.text).length);
+  const orders: string[] = [];
+  let present: Verb | undefined;
+  for (const piece of withoutComment(line.text).split(';')) {
+    const verb = verbOf(piece);
+    if (orders.length === 0 || (verb && !present?.clauses.some((clause) => clause.name.split(' ')[0] === verb.verb))) {
+      orders.push(piece.trim());
+      present = verb;
+    } else orders[orders.length - 1] += `;${piece}`;
+  }
+  return orders
+    .filter((text) => text !== '')
+    .map((text, i, all) => ({ n: line.n, text: i === all.length - 1 ? `${text}${comment}` : text }));
+}
 
 /**
  * The standing orders in force once `fresh` have come in: each replaces the one with its key, and one that is withdrawn

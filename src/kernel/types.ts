@@ -194,6 +194,10 @@ export interface Verb {
   examples: string[];
   /** Kept across turns (doctrine). */
   standing?: true;
+  /** Its lines are scripts: a colon belongs to each, and a bar at the start of a line parts clauses and stays. */
+  script?: true;
+  /** The word of the line behind which a player's own words follow, which are never read further. */
+  freeAfter?: string;
 }
 
 export interface Parsed<G extends GameTypes = GameTypes> {
@@ -247,6 +251,13 @@ export interface Rules<G extends GameTypes = GameTypes> {
   pace(view: PublicView<G>): Pace | undefined;
   parse(lines: readonly OrderLine[], view: View<G>): Parsed<G>;
   print(order: G['order'] | G['standing']): string;
+  /**
+   * The units (or places, or choices) that an order speaks for, as printed: what `ADD` replaces by, and what an order that
+   * takes the place of another is about. Never empty.
+   */
+  subjects(order: G['order']): string[];
+  /** Whether a word, in upper case, names something in this game that an order could mean: a unit, a place, a card … */
+  knows(view: View<G>, word: string): boolean;
   parseAnswer(
     view: View<G>,
     request: DecisionRequest,

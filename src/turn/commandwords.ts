@@ -3,6 +3,7 @@
  * A command is a whole line or a whole subject, in any case; `synonyms` are words that other judges taught, answered with
  * the present one. What a command does is in commands.ts and the files beside it; what it says is in templates/en/club.json.
  */
+import { forgiven, frameWord } from '../kernel/frame.ts';
 import { suggest } from '../kernel/orders.ts';
 import type { MailCommand } from '../mail/lines/lines.ts';
 
@@ -30,6 +31,21 @@ const TURN = '(?<turn>\\d{1,4})';
 const DATE = '\\d{4}[-./]\\d{1,2}[-./]\\d{1,2}';
 const ADDRESS = '(?<address>\\S{1,64}@\\S{1,190})';
 const REST = '(?<rest>\\S.*)';
+
+/** A command that belongs to an order mail: how it is written stands in the frame's own table. */
+function ofFrame(word: string, usage: string): CommandRow {
+  const row = frameWord(word);
+  const end = row.forgives === '' ? '' : ` *${forgiven(row)}`;
+  return {
+    name: word,
+    usage,
+    role: 'intake',
+    pattern: `(?:${row.pattern})${end}`,
+    ...(row.synonyms.length > 0
+      ? { synonyms: [{ pattern: `(?:${row.synonyms.join('|')})${end}`, taught: word }] }
+      : {}),
+  };
+}
 
 const ROWS: readonly CommandRow[] = [
   // ---- Anyone
@@ -230,42 +246,13 @@ const ROWS: readonly CommandRow[] = [
     synonyms: [{ pattern: 'set +(?<what>password)(?: +(?<rest>\\S.*))?', taught: 'SET TOKEN NEW' }],
   },
   // ---- Part of an order mail: obeyed where orders are read
-  {
-    name: 'FINAL',
-    usage: 'FINAL',
-    role: 'intake',
-    pattern: 'final',
-    synonyms: [{ pattern: '(?:set +)?nowait|commit|ready|finalorders', taught: 'FINAL' }],
-  },
-  {
-    name: 'WAIT',
-    usage: 'WAIT',
-    role: 'intake',
-    pattern: 'wait',
-    synonyms: [{ pattern: 'set +wait', taught: 'WAIT' }],
-  },
-  {
-    name: 'CHECK',
-    usage: 'CHECK … END',
-    role: 'intake',
-    pattern: 'check',
-    synonyms: [{ pattern: 'forecast', taught: 'CHECK' }],
-  },
-  { name: 'ADD', usage: 'ADD … END', role: 'intake', pattern: 'add' },
-  {
-    name: 'CLEAR',
-    usage: 'CLEAR',
-    role: 'intake',
-    pattern: 'clear(?: +orders)?',
-    synonyms: [{ pattern: 'clear +all', taught: 'CLEAR' }],
-  },
-  { name: 'ACCEPT', usage: 'ACCEPT n', role: 'intake', pattern: 'accept +(?:#)?(?<n>\\d{1,6})' },
-  {
-    name: 'ANSWER',
-    usage: 'ANSWER q: n',
-    role: 'intake',
-    pattern: 'answer +(?:#)?(?<q>\\d{1,6}) *[:=]? *(?<rest>\\S.*)',
-  },
+  ofFrame('FINAL', 'FINAL'),
+  ofFrame('WAIT', 'WAIT'),
+  ofFrame('CHECK', 'CHECK … END'),
+  ofFrame('ADD', 'ADD … END'),
+  ofFrame('CLEAR', 'CLEAR'),
+  ofFrame('ACCEPT', 'ACCEPT n'),
+  ofFrame('ANSWER', 'ANSWER q: n'),
   // ---- The game master
   {
     name: 'CREATE',

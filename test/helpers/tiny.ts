@@ -55,12 +55,15 @@ function outcomeOf({ table }: Pick<GameState<Tiny>, 'table'>): Outcome | undefin
 function parseRace(lines: readonly OrderLine[], view: View<Tiny>): Parsed<Tiny> {
   const parsed: Parsed<Tiny> = { orders: [], standing: [], diagnostics: [] };
   for (const line of lines) {
-    const [verb, what, value] = splitLine(line)?.clauses[0]?.map((word) => word.upper) ?? [];
+    const [words = [], ...more] = splitLine(line)?.clauses ?? [];
+    const [verb, what, value] = words.map((word) => word.upper);
+    // A line is read whole or not at all.
+    const whole = more.length === 0 && words.length === (verb === 'RUN' ? 2 : 3);
     const way = (what ?? '').toLowerCase();
-    if (verb === 'RUN' && WAYS.includes(way)) {
+    if (whole && verb === 'RUN' && WAYS.includes(way)) {
       if (way === 'jump' && view.hand?.jumps === 0) parsed.diagnostics.push(error('NO JUMP LEFT', line.n));
       else parsed.orders.push({ verb, line: line.n, way: way as Way });
-    } else if (verb === 'DOCTRINE' && what && value)
+    } else if (whole && verb === 'DOCTRINE' && what && value)
       parsed.standing.push({ verb, line: line.n, key: what, value: value.toLowerCase() });
     else parsed.diagnostics.push(error('NOT UNDERSTOOD', line.n, { text: line.text }));
   }
@@ -140,6 +143,8 @@ function openTiny(scenario: Scenario): OwnRules<Tiny> {
     parse: parseRace,
     print: (order) =>
       (order.verb === 'RUN' ? `RUN ${order.way}` : `DOCTRINE ${order.key} ${order.value}`).toUpperCase(),
+    subjects: (order) => [`RUN ${order.way.toUpperCase()}`],
+    knows: (_view, word) => WAYS.includes(word.toLowerCase()),
     parseAnswer(_view, request, lines) {
       const chosen = lines
         .map((line) => line.text.trim().toUpperCase())

@@ -11,9 +11,10 @@ import {
   suggest,
   warning,
 } from '../../src/kernel/orders.ts';
+import type { Verb } from '../../src/kernel/types.ts';
 
-const words = (text: string, semicolon: 'clause' | 'comment' = 'clause'): string[][] =>
-  splitLine({ n: 1, text }, { semicolon })?.clauses.map((clause) => clause.map((word) => word.text)) ?? [];
+const words = (text: string): string[][] =>
+  splitLine({ n: 1, text })?.clauses.map((clause) => clause.map((word) => word.text)) ?? [];
 
 describe('splitLine', () => {
   test.each([
@@ -35,8 +36,11 @@ describe('splitLine', () => {
     expect(words(text)).toEqual(clauses);
   });
 
-  test('where a system says so, a semicolon begins a comment', () => {
-    expect(words('MOVE 352 -> 2811 ; as agreed', 'comment')).toEqual([['MOVE', '352', '->', '2811']]);
+  test('a semicolon never begins a comment', () => {
+    expect(words('MOVE 352 -> 2811 ; as agreed')).toEqual([
+      ['MOVE', '352', '->', '2811'],
+      ['as', 'agreed'],
+    ]);
   });
 
   test('columns count from 1 at the word itself', () => {
@@ -85,7 +89,16 @@ describe('joinLines', () => {
   });
 
   test('in a script the bar separates clauses and stays', () => {
-    expect(joinLines(['ON 1: MOVE', '| FIRE'])).toEqual([{ n: 1, text: 'ON 1: MOVE | FIRE' }]);
+    const script: Verb = {
+      verb: 'ON',
+      pattern: 'ON n: …',
+      help: { key: 'none' },
+      clauses: [],
+      examples: [],
+      script: true,
+    };
+    expect(joinLines(['ON 1: MOVE', '| FIRE'], [script])).toEqual([{ n: 1, text: 'ON 1: MOVE | FIRE' }]);
+    expect(joinLines(['ON 1: MOVE', '| FIRE'])).toEqual([{ n: 1, text: 'ON 1: MOVE FIRE' }]);
   });
 
   test('nothing is joined to a note or to nothing', () => {
@@ -145,9 +158,17 @@ describe('readBlock', () => {
     expect(readBlock(['GAME CCN-0001', 'MAIL O AFTER 3'])).toMatchObject({ battle: 3, step: 'o' });
   });
 
-  test('a header word that stands as a verb, or after the first order, is an order', () => {
+  test('a header word that stands as a verb is an order; a header below an order is still one', () => {
     expect(readBlock(['BATTLE 2810 WITH 352']).lines).toHaveLength(1);
-    expect(readBlock(['MOVE 352 -> 2810', 'TURN 3']).lines).toHaveLength(2);
+    expect(readBlock(['MOVE 352 -> 2810', 'TURN 3'])).toMatchObject({ turn: 3, lines: [{ n: 1 }] });
+    const turn: Verb = { verb: 'TURN', pattern: 'TURN n', help: { key: 'none' }, clauses: [], examples: [] };
+    expect(readBlock(['TURN 3', 'TURN 4'], [turn])).toMatchObject({ turn: 4, diagnostics: [{ code: 'HEADER TWICE' }] });
+    expect(readBlock(['MOVE 352 -> 2810', 'TURN 3'], [turn]).lines).toHaveLength(2);
+  });
+
+  test('below END nothing is read but a block with a header of its own', () => {
+    const block = readBlock(['TURN 3', 'HOLD 352', 'END', 'HOLD 716', 'TURN 3', 'HOLD 12', 'FINAL!', 'END.']);
+    expect(block).toMatchObject({ turn: 3, final: true, lines: [{ n: 2 }, { n: 6, text: 'HOLD 12' }] });
   });
 
   test('a header that contradicts itself is a fault of the mail', () => {

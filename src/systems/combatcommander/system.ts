@@ -3,9 +3,10 @@ import { defineSystem } from '../../kernel/define.ts';
 import { error } from '../../kernel/orders.ts';
 import type { DecisionRequest, OrderLine, Rules, Scenario, View } from '../../kernel/types.ts';
 import { newGame, optionsOf } from './campaign/campaign.ts';
-import { faultsOf } from './campaign/check.ts';
+import { faultsOf, speaksFor } from './campaign/check.ts';
 import { asksOf, isReady, paceOf, runPhase } from './campaign/phases.ts';
 import { scoreOf } from './campaign/results.ts';
+import { isName } from './content/names.ts';
 import { type CampaignData, readScenario, SCENARIO_FILES } from './content/scenario.ts';
 import { fortCost } from './content/support.ts';
 import { previewOf } from './telling/preview.ts';
@@ -71,6 +72,8 @@ function openCampaign(scenario: Scenario): Rules<CombatCommander> {
     pace: paceOf,
     parse: (lines, view) => parseOrders(data, lines, view),
     print: (order) => (order.verb === 'DOCTRINE' ? printStanding(order) : printOrder(order)),
+    subjects: speaksFor,
+    knows: (view, word) => isSide(view.viewer) && isName(data, view.table, view.viewer, word),
     parseAnswer: (view, request, lines) => readAnswer(rules, data, view, request, lines),
     check: (view, orders) =>
       isSide(view.viewer)

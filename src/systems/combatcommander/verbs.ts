@@ -88,6 +88,7 @@ export const VERBS: Verb[] = [
       { name: 'NOTE', pattern: 'NOTE words', help: { key: 'combatcommander.help REPORT NOTE' } },
     ],
     examples: ['REPORT BATTLE 2 WINNER GERMAN VP 11', 'REPORT BATTLE 1 WINNER AMERICAN NOTE "the orchard fell"'],
+    freeAfter: 'NOTE',
   },
   {
     verb: 'CONFIRM',

@@ -11,6 +11,8 @@ import { planned } from './player/preview.ts';
 import { report } from './telling/report.ts';
 import { scene } from './telling/scene.ts';
 import { parse, parseAnswer, print, verbs } from './text/orders.ts';
+import { subjectsOf } from './text/print.ts';
+import { isName, namesFor } from './text/reader.ts';
 import { runPhase } from './turn/phases.ts';
 import { setup } from './turn/setup.ts';
 import type { Normandie, SideView } from './types.ts';
@@ -34,6 +36,8 @@ export function openRules(scenario: Scenario): Rules<Normandie> {
     asks: (view) => (view.table.ended ? [] : SIDES.map((side) => ({ side, must: mustFile(view, side) }))),
     parse: (lines, view) => parse(book, lines, view),
     print,
+    subjects: subjectsOf,
+    knows: (view, word) => isName(namesFor(book, view), word),
     parseAnswer: (view, request, lines) => parseAnswer(book, view, request, lines),
     check: (view, orders) => check(book, view, orders),
     preview: (view, orders) => {

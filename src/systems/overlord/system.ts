@@ -3,13 +3,14 @@ import { defineSystem } from '../../kernel/define.ts';
 import type { OwnRules, Scenario, Words } from '../../kernel/types.ts';
 import { openCampaign } from './content/campaign.ts';
 import { readScenario, scenarioFiles } from './content/files.ts';
+import { isName } from './content/names.ts';
 import type { CampaignData } from './content/scenario.ts';
 import { setUp } from './content/setup.ts';
 import { houseLines, reportOf } from './telling/report.ts';
 import { sceneOf } from './telling/scene.ts';
 import { readAnswer } from './text/answer.ts';
 import { settleQuestion } from './text/doctrine.ts';
-import { printOrder, VERBS } from './text/orders.ts';
+import { printOrder, subjectsOf, VERBS } from './text/orders.ts';
 import { parseLines } from './text/parse.ts';
 import { rehearse, scratchView } from './turn/check.ts';
 import { runPhase, stepOf } from './turn/phases.ts';
@@ -36,6 +37,8 @@ function openRules(scenario: Scenario): OwnRules<Overlord> {
     },
     parse: (lines, view) => parseLines(campaign, lines, view),
     print: printOrder,
+    subjects: (order) => subjectsOf(campaign, order),
+    knows: (_view, word) => isName(campaign, word),
     parseAnswer: (_view, request, lines) => readAnswer(campaign, request, lines),
     check: (view, orders, standing) => rehearse(campaign, view, orders, standing).diagnostics,
     preview(view, orders, standing) {

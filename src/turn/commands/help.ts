@@ -110,7 +110,10 @@ export function helpTopic(wording: Wording, scenarios: ScenarioStore, topic: str
 /** First words of the synonyms, where they are plain words. */
 function oldWords(row: CommandRow): string[] {
   const words = (row.synonyms ?? []).flatMap(({ pattern }) =>
-    pattern.split('|').flatMap((part) => /^[a-z]+/.exec(part)?.[0]?.toUpperCase() ?? []),
+    pattern
+      .replace(/^\(\?:/, '')
+      .split('|')
+      .flatMap((part) => /^(?:\(\?:set \+\)\?)?([a-z]+)/.exec(part)?.[0]?.toUpperCase() ?? []),
   );
   return [...new Set(words)].filter((word) => word !== row.name);
 }

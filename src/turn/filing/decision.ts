@@ -7,7 +7,7 @@ import type { Diagnostic, Order } from '../../kernel/types.ts';
 import { publicView } from '../../kernel/view.ts';
 import type { EchoLine, ReceiptDetail, ReceiptVerdict } from '../../store/schema.ts';
 import { readAnswers, type TakenAnswer } from './answers.ts';
-import type { Ground, LastFiled } from './openseat.ts';
+import type { Ground } from './openseat.ts';
 import { droppedLines, headerFaults, type OrdersRead, readOrders } from './reading.ts';
 
 /** What a player handed in, whatever the door. */
@@ -49,11 +49,11 @@ export interface Outcome {
 /** Decides what becomes of a block of one side; changes nothing. */
 export function decideOrders(ground: Ground, given: HandedIn): Outcome {
   const { rules, phase, seat, before } = ground;
-  const onFile = { lines: before?.lines ?? [], standing: ground.standing };
+  const onFile = { orders: before?.orders ?? [], standing: ground.standing };
   const read = readOrders(rules, phase.snapshot, seat.side, given.lines, onFile);
   const faults = given.fault ? [given.fault] : mailFaults(ground, read, given);
   const { echo, taken } = faults.some(isError) ? { echo: [], taken: [] } : readAnswers(ground, read.answers);
-  const decided = decide(read, given, before, faults, echo);
+  const decided = decide(ground, read, given, faults, echo);
   return { read, decided, taken: given.check ? [] : taken };
 }
 
@@ -81,13 +81,8 @@ function mailFaults(ground: Ground, read: OrdersRead, given: HandedIn): Diagnost
   return faults;
 }
 
-function decide(
-  read: OrdersRead,
-  given: HandedIn,
-  before: LastFiled | undefined,
-  faults: Diagnostic[],
-  taken: EchoLine[],
-): Decided {
+function decide(ground: Ground, read: OrdersRead, given: HandedIn, faults: Diagnostic[], taken: EchoLine[]): Decided {
+  const { before } = ground;
   const detail: ReceiptDetail = {
     echo: [...read.echo, ...taken].sort((a, b) => a.n - b.n),
     mail: faults,
@@ -115,7 +110,7 @@ function decide(
     return { verdict: 'cleared', lines: [], orders: [], notes: [], final: false, wait: false, detail };
   }
   if (read.orders.length > 0) {
-    const { dropped, mostly } = droppedLines(stays.lines, read.lines);
+    const { dropped, mostly } = droppedLines(ground.rules, stays.orders, read.orders);
     detail.dropped = dropped;
     if (mostly && dropped.length > 0) detail.mostlyDropped = true;
     // The form ends with FINAL: a slip in one line must not run the phase before it can be mended.

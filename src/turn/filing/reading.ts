@@ -2,7 +2,8 @@
  * Reads an order block the way the judge will: parse and check against the player's own view, good lines stand, bad ones
  * are listed. Pure: mail, web and the desk get exactly the same answer from the same words.
  */
-import { error, type OrderBlock, readBlock, standingAfter } from '../../kernel/orders.ts';
+import { isHarmless, remarkOf, withoutFullStop } from '../../kernel/frame.ts';
+import { error, type OrderBlock, ordersOfLine, readBlock, standingAfter } from '../../kernel/orders.ts';
 import type {
   Diagnostic,
   GameState,
@@ -13,6 +14,7 @@ import type {
   Scenario,
   SideId,
   Standing,
+  View,
 } from '../../kernel/types.ts';
 import { viewFor } from '../../kernel/view.ts';
 import type { EchoLine } from '../../store/schema.ts';
@@ -46,13 +48,13 @@ const ANSWER = /^ANSWER\s+#?(\d{1,6})\s*[:=]?\s*(.*)$/i;
 /** Lines kept from before by `ADD` are numbered from here, so that they are told from those just written. */
 const KEPT_FROM = 10_001;
 
-/** What a side has on file when a block comes: the lines that stand so far, and its standing orders. */
+/** What a side has on file when a block comes: the orders that stand so far, and its standing orders. */
 export interface OnFile {
-  lines?: readonly string[];
+  orders?: readonly Order[];
   standing?: readonly Standing[];
 }
 
-/** Reads a block for one side of a state. Of the lines on file `ADD` keeps those about units it doesn't name. */
+/** Reads a block for one side of a state. Of the orders on file `ADD` keeps those that speak for other units. */
 export function readOrders(
   rules: Rules,
   state: GameState,
@@ -60,8 +62,10 @@ export function readOrders(
   texts: readonly string[],
   before: OnFile = {},
 ): OrdersRead {
-  const block = readBlock(texts);
+  const block = readBlock(texts, rules.verbs);
   const { answers, rest } = splitAnswers(block.lines);
+  const view = viewFor(state, side);
+  const meant = rest.map((line) => meantBy(rules, view, line));
   const read: OrdersRead = {
     block,
     orders: [],
@@ -73,29 +77,70 @@ export function readOrders(
     answers,
   };
   const complaints = block.diagnostics.filter((diagnostic) => diagnostic.line !== 'mail');
-  if (rest.length > 0) {
+  complaints.push(...meant.flatMap(({ faults }) => faults));
+  const written = meant.flatMap(({ orders }) => orders);
+  if (written.length > 0) {
     const judge = (lines: readonly OrderLine[]): Diagnostic[] =>
-      judgeLines(rules, { state, side, kept: before.standing ?? [] }, lines, read);
-    const first = judge(rest);
-    const kept = block.add ? keptLines(before.lines ?? [], read.lines) : [];
-    complaints.push(...(kept.length > 0 ? judge([...kept, ...rest]) : first));
+      judgeLines(rules, view, before.standing ?? [], lines, read);
+    const first = judge(written);
+    const kept = block.add ? keptLines(rules, before.orders ?? [], read.orders) : [];
+    complaints.push(...(kept.length > 0 ? judge([...kept, ...written]) : first));
   }
   read.mail.push(...complaints.filter((diagnostic) => diagnostic.line === 'mail'));
   const tooLong = block.diagnostics.filter((one) => one.line !== 'mail');
   read.echo = [...rest, ...tooLong.map((one) => ({ n: Number(one.line), text: texts[Number(one.line) - 1] ?? '' }))]
     .sort((a, b) => a.n - b.n)
-    .map((line) => echoOf(line, complaints));
+    .map((line) => echoOf(line, complaints, understood(rules, read, line.n)));
   return read;
+}
+
+/** What a line was understood to say, as the rules print it; empty where nothing of it stands. */
+function understood(rules: Rules, read: OrdersRead, n: number): string {
+  const own = [...read.orders, ...read.standing].filter((order) => order.line === n);
+  return own.map((order) => rules.print(order)).join(' ; ');
+}
+
+/**
+ * The orders that a line means: parted at `;`, without the full stop that may end it and without a remark in parentheses
+ * that can't change it. A remark that could is a fault, and the line then means nothing.
+ */
+function meantBy(rules: Rules, view: View, line: OrderLine): { orders: OrderLine[]; faults: Diagnostic[] } {
+  const plain = { n: line.n, text: withoutFullStop(line.text) };
+  const orders = ordersOfLine(plain, rules.verbs);
+  const split = remarkOf(line.text);
+  // Parentheses belong to the language of some games: what they read as it stands has no remark.
+  if (!split || rules.parse(orders, view).diagnostics.every(({ severity }) => severity !== 'error'))
+    return { orders, faults: [] };
+  if (isHarmless(split.remark, (word) => grammarOf(rules).has(word) || rules.knows(view, word)))
+    return { orders: ordersOfLine({ n: line.n, text: split.order }, rules.verbs), faults: [] };
+  return { orders: [], faults: [error('REMARK UNCLEAR', line.n, { remark: split.remark, order: split.order })] };
+}
+
+const grammars = new WeakMap<Rules, ReadonlySet<string>>();
+
+/** The words of a game's order language, as its verbs and clauses show them. */
+function grammarOf(rules: Rules): ReadonlySet<string> {
+  let grammar = grammars.get(rules);
+  if (!grammar) {
+    const texts = rules.verbs.flatMap(({ verb, pattern, clauses }) => [
+      verb,
+      pattern,
+      ...clauses.flatMap((clause) => [clause.name, clause.pattern]),
+    ]);
+    grammar = new Set(texts.join(' ').match(/\b[A-Z][A-Z-]*\b/g) ?? []);
+    grammars.set(rules, grammar);
+  }
+  return grammar;
 }
 
 /** Parses and checks until what is left has no error; fills orders and standing, returns every complaint. */
 function judgeLines(
   rules: Rules,
-  { state, side, kept }: { state: GameState; side: SideId; kept: readonly Standing[] },
+  view: View,
+  kept: readonly Standing[],
   lines: readonly OrderLine[],
   read: OrdersRead,
 ): Diagnostic[] {
-  const view = viewFor(state, side);
   const parsed = rules.parse(lines, view);
   const complaints: Diagnostic[] = [...parsed.diagnostics];
   const bad = new Set(complaints.filter((one) => one.severity === 'error').map((one) => one.line));
@@ -120,14 +165,15 @@ function same(a: Diagnostic, b: Diagnostic): boolean {
   return a.code === b.code && a.line === b.line && JSON.stringify(a.params) === JSON.stringify(b.params);
 }
 
-function echoOf(line: OrderLine, complaints: readonly Diagnostic[]): EchoLine {
+/** A line that stands is echoed as it was understood, every other one as it was written. */
+function echoOf(line: OrderLine, complaints: readonly Diagnostic[], meant: string): EchoLine {
   const diagnostics = complaints.filter((one) => one.line === line.n);
   const status = diagnostics.some((one) => one.severity === 'error')
     ? 'error'
     : diagnostics.length > 0
       ? 'warning'
       : 'ok';
-  return { n: line.n, text: line.text, status, diagnostics };
+  return { n: line.n, text: status === 'error' || meant === '' ? line.text : meant, status, diagnostics };
 }
 
 /** Takes `ANSWER q: …` out of the lines; an `ANSWER q` with nothing after it takes the lines below it. */
@@ -170,28 +216,23 @@ export function headerFaults(
   return faults;
 }
 
-/** The units (or hexes) that an order is about, from its printed line: what `ADD` replaces by. */
-export function subjectsOf(line: string): string[] {
-  const words = line.toUpperCase().match(/[^\s,;]+/g) ?? [];
-  const end = words.findIndex((word, i) => i > 0 && BETWEEN.has(word));
-  return words.slice(1, end < 0 ? undefined : end);
+/** `ADD`: of the old orders those that speak for none of what the new ones speak for. */
+function keptLines(rules: Rules, old: readonly Order[], added: readonly Order[]): OrderLine[] {
+  const named = new Set(added.flatMap((order) => rules.subjects(order)));
+  const kept = old.filter((order) => !rules.subjects(order).some((subject) => named.has(subject)));
+  return kept.map((order, i) => ({ n: KEPT_FROM + i, text: rules.print(order) }));
 }
 
-/** Words that end the list of units in an order line, in every system. */
-const BETWEEN = new Set(['->', 'TO', 'AT', 'ON', 'BY', 'WITH', 'FROM', 'INTO', 'VIA']);
-
-/** `ADD`: of the old lines those about other units than the new ones. */
-function keptLines(old: readonly string[], added: readonly string[]): OrderLine[] {
-  const named = new Set(added.flatMap(subjectsOf));
-  const kept = old.filter((line) => !subjectsOf(line).some((subject) => named.has(subject)));
-  return kept.map((text, i) => ({ n: KEPT_FROM + i, text }));
-}
-
-/** Earlier lines that no longer stand, and whether fewer than half of the earlier units are named again. */
-export function droppedLines(old: readonly string[], now: readonly string[]): { dropped: string[]; mostly: boolean } {
-  const left = new Set(now);
-  const before = new Set(old.flatMap(subjectsOf));
-  const named = new Set(now.flatMap(subjectsOf));
+/** Earlier lines that no longer stand, and whether fewer than half of what they spoke for is named again. */
+export function droppedLines(
+  rules: Rules,
+  old: readonly Order[],
+  now: readonly Order[],
+): { dropped: string[]; mostly: boolean } {
+  const left = new Set(now.map((order) => rules.print(order)));
+  const before = new Set(old.flatMap((order) => rules.subjects(order)));
+  const named = new Set(now.flatMap((order) => rules.subjects(order)));
   const again = [...before].filter((subject) => named.has(subject)).length;
-  return { dropped: old.filter((line) => !left.has(line)), mostly: again * 2 < before.size };
+  const dropped = old.map((order) => rules.print(order)).filter((line) => !left.has(line));
+  return { dropped, mostly: again * 2 < before.size };
 }

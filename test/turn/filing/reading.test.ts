@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readBlock, warning } from '../../../src/kernel/orders.ts';
 import type { Diagnostic, GameState, Order, Rules } from '../../../src/kernel/types.ts';
-import { droppedLines, headerFaults, readOrders, subjectsOf } from '../../../src/turn/filing/reading.ts';
+import { droppedLines, headerFaults, readOrders } from '../../../src/turn/filing/reading.ts';
 import { tinyScenarios } from '../../helpers/service.ts';
 
 const { rules, scenario } = tinyScenarios().open('tiny/race');
@@ -46,6 +46,27 @@ describe('reading a block', () => {
     expect(read.echo.map((line) => line.status)).toEqual(['error', 'error', 'ok']);
   });
 
+  test('one full stop, and a remark in parentheses that changes nothing, may end an order', () => {
+    const read = readOrders(rules, state, 'red', ['RUN FAST.', 'RUN STEADY (as agreed)', 'run jump (at last!).']);
+    expect(read.lines).toEqual(['RUN FAST', 'RUN STEADY', 'RUN JUMP']);
+    expect(read.echo.map((line) => [line.text, line.status])).toEqual(read.lines.map((line) => [line, 'ok']));
+  });
+
+  test.each(['if he moves', 'not now', 'only 2', 'then jump', 'RUN', 'or not'])(
+    'a remark that could: (%s)',
+    (remark) => {
+      const read = readOrders(rules, state, 'red', [`RUN FAST (${remark})`, 'RUN STEADY']);
+      expect(read.lines).toEqual(['RUN STEADY']);
+      expect(read.echo[0]).toMatchObject({ status: 'error', diagnostics: [{ code: 'REMARK UNCLEAR' }] });
+    },
+  );
+
+  test('a second order behind a semicolon is an order; a line of which half is wrong is refused whole', () => {
+    expect(readOrders(rules, state, 'red', ['RUN FAST; RUN STEADY # both']).lines).toEqual(['RUN FAST', 'RUN STEADY']);
+    const half = readOrders(rules, state, 'red', ['RUN FAST; RUN BACKWARDS']);
+    expect([half.lines, half.echo[0]!.status]).toEqual([[], 'error']);
+  });
+
   test('a warning drops nothing', () => {
     const careful: Rules = { ...rules, check: () => [warning('NO JUMP LEFT', 1)] };
     const read = readOrders(careful, state, 'red', ['RUN FAST']);
@@ -61,7 +82,8 @@ describe('reading a block', () => {
   });
 
   test('ADD keeps the old lines that are about other units', () => {
-    const read = readOrders(rules, state, 'red', ['ADD', 'RUN FAST'], { lines: ['RUN FAST', 'RUN STEADY'] });
+    const old = readOrders(rules, state, 'red', ['RUN FAST', 'RUN STEADY']).orders;
+    const read = readOrders(rules, state, 'red', ['ADD', 'RUN FAST'], { orders: old });
     expect(read.lines).toEqual(['RUN STEADY', 'RUN FAST']);
     expect(read.echo.map((line) => line.text)).toEqual(['RUN FAST']);
   });
@@ -94,17 +116,13 @@ describe('the header', () => {
   });
 });
 
-test('what an order is about: the units (or hexes) after the verb', () => {
-  expect(subjectsOf('MOVE 12SS 21P -> 2810 2811')).toEqual(['12SS', '21P']);
-  expect(subjectsOf('ATTACK 2810 WITH 12SS, 21P')).toEqual(['2810']);
-  expect(subjectsOf('HOLD a/1, a/2')).toEqual(['A/1', 'A/2']);
-});
-
 test('earlier lines that no longer stand, and whether most units were forgotten', () => {
-  const old = ['MOVE A -> 1', 'MOVE B -> 2', 'MOVE C -> 3'];
-  expect(droppedLines(old, ['MOVE A -> 9'])).toEqual({ dropped: old, mostly: true });
-  expect(droppedLines(old, ['MOVE A -> 1', 'HOLD B'])).toEqual({ dropped: old.slice(1), mostly: false });
-  expect(droppedLines([], ['MOVE A -> 1'])).toEqual({ dropped: [], mostly: false });
+  const read = (...lines: string[]): Order[] => readOrders(rules, state, 'red', lines).orders;
+  const old = read('RUN FAST', 'RUN STEADY', 'RUN JUMP');
+  const lines = ['RUN FAST', 'RUN STEADY', 'RUN JUMP'];
+  expect(droppedLines(rules, old, read('RUN FAST'))).toEqual({ dropped: lines.slice(1), mostly: true });
+  expect(droppedLines(rules, old, read('RUN FAST', 'RUN JUMP'))).toEqual({ dropped: ['RUN STEADY'], mostly: false });
+  expect(droppedLines(rules, [], read('RUN FAST'))).toEqual({ dropped: [], mostly: false });
 });
 
 test('reading changes nothing of the state', () => {

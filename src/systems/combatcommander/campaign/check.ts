@@ -36,6 +36,18 @@ export interface Bench {
 
 const BATTLE_STEPS: readonly string[] = ['battle', 'confirm', 'dispute', 'ruling'];
 
+/** What an order speaks for: the choice it makes, or the pieces and items it places. */
+export function speaksFor(order: CampaignOrder): string[] {
+  if (order.verb === 'PLACE') return [`PLACE ${order.item}`];
+  if (order.verb !== 'SETUP') return subjectsOf(order);
+  const { deploy, places, carry } = order;
+  return [
+    ...(deploy === null ? [] : [`DEPLOY ${deploy}`]),
+    ...places.map(({ unit }) => unit),
+    ...carry.map(({ weapon }) => weapon),
+  ];
+}
+
 /** Verbs of which one counts; a later one replaces the one before. `FORT NONE` takes back both kinds of payment. */
 function subjectsOf(order: CampaignOrder): string[] {
   if (order.verb === 'SETUP' || order.verb === 'PLACE') return [];

@@ -94,6 +94,19 @@ export function findPiece(reading: Reading, word: Word, line: number, used: Read
   return fault('UNIT UNKNOWN', line, { written: word.text, near });
 }
 
+/** Whether a word (upper case) names a leader, a Section's letter, a piece, a hex or an item. */
+export function isName(data: CampaignData, table: Table, side: Side, word: string): boolean {
+  const reading = readingFor(data, table, side);
+  if (cellOf(reading.map, word) || LETTERS.includes(word)) return true;
+  const names = [
+    ...LETTERS.map((letter) => leaderWord(data, side, letter)),
+    ...reading.force.map((piece) => piece.id),
+    ...data.forces.fortifications.list.map((entry) => entry.item),
+    ...Object.values(data.forces.supportTables[side]).flatMap((entries) => entries.map((entry) => entry.item)),
+  ];
+  return names.some((name) => name.toUpperCase() === word);
+}
+
 /** An item of a list of names. */
 export function findItem(word: Word, line: number, names: readonly string[]): Found<string> {
   const match = matchName(word.text.replaceAll('+', '-'), names);

@@ -52,6 +52,7 @@ export const verbs: Verb[] = [
       'ON 2: ASSAULT US3 VIA F10 F9 AT GE6',
       'ON SPECIAL 1: MOVE US9 -> FWD FWD FACE N',
     ],
+    script: true,
   },
   {
     verb: 'CLAIM',

@@ -17,6 +17,35 @@ import type {
 } from '../language.ts';
 import { DIRECTIONS } from './reader.ts';
 
+/** What an order speaks for: its unit, its script, its card. A later order for the same takes its place. */
+export function subjectsOf(order: Order): string[] {
+  switch (order.verb) {
+    case 'TOKEN':
+      return typeof order.token === 'number' ? [order.unit, `TOKEN ${order.token}`] : [order.unit];
+    case 'ON':
+      return [`ON ${printKey(order.on)}`];
+    case 'CLAIM':
+      return [`CLAIM ${typeof order.what === 'string' ? order.what.toUpperCase() : order.what.unit}`];
+    case 'PLAY':
+      return [`PLAY ${order.card}`];
+    case 'SUPPLY':
+    case 'SCOUT':
+      return [`${order.verb} ${order.move.unit}`];
+    case 'CONCEAL':
+    case 'DEPLOY':
+      return [`${order.verb} ${order.unit}`];
+    case 'FOXHOLE':
+      return [`FOXHOLE ${order.square}`];
+    case 'RECRUIT':
+      return [`RECRUIT ${order.tile}`];
+    case 'DISCARD':
+    case 'PAUSE':
+      return [order.verb];
+    default:
+      return never(order, 'order');
+  }
+}
+
 /** One order line as a player would write it. */
 export function printOrder(order: Order | Doctrine): string {
   switch (order.verb) {

@@ -67,6 +67,15 @@ export function namesFor(book: Book, view: SideView): Names {
   };
 }
 
+/** Whether a word (upper case) names a unit, a place, a building, an objective, a card, an option or a tile. */
+export function isName(names: Names, word: string): boolean {
+  if (names.places.has(word.replace(/^@/, ''))) return true;
+  const { own, enemies, buildings, objectives, cards, options, tiles } = names;
+  return [own, enemies, buildings, objectives, cards, options, tiles].some((list) =>
+    list.some((name) => name.toUpperCase() === word),
+  );
+}
+
 export interface Reader {
   readonly n: number;
   readonly names: Names;

@@ -47,6 +47,11 @@ function ambiguous(written: string, fitting: readonly string[]): Record<string, 
     : { unit: written, among };
 }
 
+/** Whether a word (upper case) names a unit, a formation or a hex. */
+export function isName(campaign: Campaign, word: string): boolean {
+  return campaign.unitIndex.has(word) || campaign.formations.has(word) || campaign.board.grid.index.has(word);
+}
+
 /** A hex as printed (a leading zero may be left out), or HEX UNKNOWN with what is near. */
 export function resolveHex(campaign: Campaign, written: string): Resolved {
   const padded = /^\d{3}$/.test(written) ? `0${written}` : written;

@@ -23,7 +23,7 @@ function readForm(campaign: Campaign, request: DecisionRequest, lines: readonly 
   const target = open[0]?.path[0] ?? null;
   const word = request.kind.toUpperCase();
   for (const line of lines) {
-    const words = wordsOf(line);
+    const words = wordsOf(line, diagnostics);
     if (words.length === 0 || words[0]!.upper === 'NONE') continue;
     if (words[0]!.upper !== word) {
       diagnostics.push(error('ANSWER UNCLEAR', line.n, { text: line.text, form: request.form ?? [] }));

@@ -3,6 +3,7 @@
  * line, verb first, clauses by their keyword in any order.
  */
 import type { Verb, VerbClause } from '../../../kernel/types.ts';
+import type { Campaign } from '../content/campaign.ts';
 import type { OverlordOrder, OverlordStanding, UnitPath } from '../types.ts';
 import {
   clauseWord,
@@ -366,6 +367,13 @@ export function printOrder(order: OverlordOrder | OverlordStanding): string {
   if (order.verb === 'ASK' && order.withdraw) draft.values = ['OFF'];
   const parts = [order.verb, entry.printSubject(draft), ...entry.clauses.map((clause) => clause.print(draft))];
   return parts.filter((part) => part !== '').join(' ');
+}
+
+/** What an order speaks for: its units (a formation for all of its own), or the hex it is about. */
+export function subjectsOf(campaign: Campaign, order: OverlordOrder): string[] {
+  if (order.verb === 'ATTACK') return [order.target];
+  if (order.verb === 'INTERDICT') return order.hexes.map(({ hex }) => `INTERDICT ${hex}`);
+  return order.subject.flatMap((name) => campaign.formations.get(name)?.units ?? [name]);
 }
 
 /** Reads the clauses of a line into the draft; false when a fault was found. */

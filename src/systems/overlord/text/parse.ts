@@ -1,6 +1,6 @@
 /** From order lines to orders: the verb finds its entry in the table, the entry reads the rest. */
 import { error, splitLine, suggest, type Word } from '../../../kernel/orders.ts';
-import type { OrderLine, Parsed, View } from '../../../kernel/types.ts';
+import type { Diagnostic, OrderLine, Parsed, View } from '../../../kernel/types.ts';
 import type { Campaign } from '../content/campaign.ts';
 import type { Overlord, OverlordOrder, OverlordStanding } from '../types.ts';
 import { standingFault } from './doctrine.ts';
@@ -11,7 +11,7 @@ import { clauseWord, emptyDraft, type Reading } from './reading.ts';
 export function parseLines(campaign: Campaign, lines: readonly OrderLine[], view: View<Overlord>): Parsed<Overlord> {
   const parsed: Parsed<Overlord> = { orders: [], standing: [], diagnostics: [] };
   for (const line of lines) {
-    const words = wordsOf(line);
+    const words = wordsOf(line, parsed.diagnostics);
     if (words.length === 0) continue;
     const reading: Reading = { campaign, n: line.n, words, at: 1, faults: parsed.diagnostics };
     const entry = ENTRIES.find((candidate) => candidate.verb.verb === words[0]!.upper);
@@ -39,17 +39,15 @@ function isStanding(order: OverlordOrder | OverlordStanding): order is OverlordS
   return 'key' in order;
 }
 
-/**
- * The words of a line without commas. A semicolon starts a comment unless a clause follows it: `; ADVANCE DE21/3` is read,
- * `; good luck` is not.
- */
-export function wordsOf(line: OrderLine): Word[] {
-  const split = splitLine(line, { semicolon: 'clause' });
-  if (!split) return [];
-  const words: Word[] = [];
-  for (const [index, clause] of split.clauses.entries()) {
-    if (index > 0 && !clauseWord(clause[0]!)) break;
-    words.push(...clause.filter((word) => word.text !== ','));
+/** The words of a line without commas. Behind a semicolon stands a clause; a line with anything else there is a fault. */
+export function wordsOf(line: OrderLine, faults: Diagnostic[]): Word[] {
+  const clauses = splitLine(line)?.clauses ?? [];
+  const stray = clauses.find((clause, index) => index > 0 && !clauseWord(clause[0]!));
+  if (stray) {
+    const verb = clauses[0]![0]!.upper;
+    const pattern = ENTRIES.find((entry) => entry.verb.verb === verb)?.verb.pattern ?? '';
+    faults.push(error('WORD NOT UNDERSTOOD', line.n, { word: stray[0]!.text, verb: `${verb} ;`, pattern }));
+    return [];
   }
-  return words;
+  return clauses.flat().filter((word) => word.text !== ',');
 }

@@ -135,14 +135,18 @@ describe('printing and reading', () => {
 describe('freedom of writing', () => {
   test('case, commas, arrows between hexes, comments', () => {
     const expected = { verb: 'MOVE', line: 1, subject: ['DE12SS'], path: ['3916', '3815'], when: [] };
-    for (const text of [
-      'move de12ss -> 3916 3815',
-      'MOVE DE12SS -> 3916, 3815 # as agreed',
-      'Move DE12SS->3916->3815',
-      'MOVE DE12SS -> 3916 3815 ; as agreed',
-    ])
+    for (const text of ['move de12ss -> 3916 3815', 'MOVE DE12SS -> 3916, 3815 # as agreed', 'Move DE12SS->3916->3815'])
       expect(one(text, 'german')).toEqual(expected);
   });
+
+  test.each(['; as agreed', '; DE265', '; SUPORT TAC 4', '; ADVANC DE21/3', '; EAST'])(
+    '%s behind an order is an error of its line',
+    (rest) => {
+      const parsed = parse(`ATTACK 2810 WITH DE21 ${rest}`);
+      expect(parsed.orders).toEqual([]);
+      expect(parsed.diagnostics).toMatchObject([{ code: 'WORD NOT UNDERSTOOD', line: 1 }]);
+    },
+  );
 
   test('a semicolon before a clause is no comment', () => {
     expect(one('ATTACK 2810 WITH DE21; ADVANCE DE21/3 -> 2810', 'german')).toMatchObject({
