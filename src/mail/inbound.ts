@@ -4,22 +4,15 @@
 import { sha256 } from '../kernel/hash.ts';
 import { clip, decodeText, looksLikeText } from './bytes/charset.ts';
 import { allFields, type Field, firstField, messageIds, readable } from './bytes/headers.ts';
-import { htmlToLines } from './bytes/html.ts';
+import { htmlToLines, isPage, struckOut } from './bytes/html.ts';
 import { type Leaf, type MailTree, splitMail } from './bytes/mime.ts';
-import {
-  type MailCommand,
-  type Reading,
-  rawLines,
-  readLines,
-  subjectCommands,
-  type Words,
-  type Wrapping,
-  wordsOf,
-} from './lines/lines.ts';
+import type { Wrapping } from './lines/block.ts';
+import { type MailCommand, nothingRead, type Reading, rawLines, readLines, subjectCommands } from './lines/lines.ts';
+import { type Words, wordsOf } from './lines/words.ts';
 import type { Profile } from './profile.ts';
 import { parseMailboxes, parsePlusTag } from './sender/address.ts';
 import { type BounceFacts, readBounce } from './sender/bounce.ts';
-import { authorOf, type Dmarc, dmarcOf, robotOf } from './sender/screen.ts';
+import { authorOf, type Dmarc, dmarcOf, fromNobody, isAbsence, robotOf } from './sender/screen.ts';
 
 export type MailKind = 'orders' | 'autoreply' | 'bounce' | 'mdn' | 'loop' | 'empty' | 'reject';
 
@@ -64,27 +57,40 @@ export interface InboundMessage {
   inPublic: string[];
   dmarc: Dmarc;
   listId: string | null;
-  /** Nothing was written, but the quoted text holds an order form. */
+  /** Its return path is the null sender: never answered. */
+  fromNobody: boolean;
+  /** Nothing was written, but the quoted text holds an order form that isn't as we sent it. */
   quotedForm: boolean;
   /** The lines of that form as read; empty unless `quotedForm`. */
   quotedLines: string[];
+  /** Places in `orderLines` of lines that are chat: greetings, sign-offs. */
+  chat: number[];
+  /** The author's own lines that are neither orders nor commands, chat included. */
+  notRead: string[];
+  /** Own lines outside of any block that look like orders. */
+  strays: string[];
+  /** Typed numbers before the order lines don't run 1, 2, 3. */
+  misnumbered: boolean;
   /** Files that came with the mail, for an answer that names them: type and file name. */
   files: { type: string; name: string }[];
   /** SHA-256 over author, subject, order lines and commands: equal for copies of one mail. */
   digest: string;
 }
 
-/**
- * Reads a raw mail. Never throws for a bad mail: what is wrong with it is in `kind` and `reason`. `listed`: a list that
- * may be used changed it on the way, so a DMARC failure is not held against it.
- */
+export interface ReadingOptions {
+  /** A list that may be used changed the mail on the way, so a DMARC failure is not held against it. */
+  listed?: boolean;
+  /** Whether order lines are, unchanged, those of a form that we sent. */
+  sent?: (lines: readonly string[]) => boolean;
+}
+
+/** Reads a raw mail. Never throws for a bad mail: what is wrong with it is in `kind` and `reason`. */
 export async function readInbound(
   raw: Buffer,
   profile: Profile,
-  options: { listed?: boolean } = {},
+  options: ReadingOptions = {},
 ): Promise<InboundMessage> {
   const tree = await splitMail(raw);
-  const words = wordsOf(profile);
   const author = authorOf(tree.fields);
   const message: InboundMessage = {
     kind: 'empty',
@@ -96,6 +102,10 @@ export async function readInbound(
     ...headerFacts(tree.fields, author.from, profile),
     quotedForm: false,
     quotedLines: [],
+    chat: [],
+    notRead: [],
+    strays: [],
+    misnumbered: false,
     files: [],
     digest: '',
   };
@@ -107,7 +117,7 @@ export async function readInbound(
   } else if (trouble) {
     message.kind = 'reject';
     message.reason = trouble;
-  } else readContent(message, tree, profile, words);
+  } else readContent(message, tree, profile, options.sent ?? (() => false));
   message.digest = digestOf(message);
   return message;
 }
@@ -131,6 +141,7 @@ function headerFacts(fields: readonly Field[], author: string | null, profile: P
     inPublic: others.length > 0 ? [...new Set(visible)] : [],
     dmarc: dmarcOf(fields, profile),
     listId: listId === undefined ? null : readable(listId),
+    fromNobody: fromNobody(fields),
   };
 }
 
@@ -140,8 +151,14 @@ interface Found {
   source: 'text' | 'html' | 'attachment';
 }
 
-function readContent(message: InboundMessage, tree: MailTree, profile: Profile, words: Words): void {
+function readContent(
+  message: InboundMessage,
+  tree: MailTree,
+  profile: Profile,
+  sent: (lines: readonly string[]) => boolean,
+): void {
   const { leaves } = tree;
+  const words = wordsOf(profile);
   message.files = leaves
     .filter((leaf) => leaf.fileName !== '' || leaf.disposition === 'attachment')
     .slice(0, FILES_MAX)
@@ -150,7 +167,14 @@ function readContent(message: InboundMessage, tree: MailTree, profile: Profile, 
   const files = leaves
     .filter(isTextFile)
     .slice(0, FILES_MAX)
-    .map((leaf) => readFile(leaf, words));
+    .map((leaf) => readFile(leaf, words))
+    // Our own form, come back as it was sent, says nothing.
+    .filter(({ reading }) => !reading.block || !sent(reading.block));
+  const own = body.reading;
+  if (own.block && own.proseAbove && sent(own.block)) {
+    delete own.block;
+    own.chat = new Set();
+  }
   const found: Found[] = [body, ...files].filter(({ reading }) => reading.block !== undefined);
   const first = found[0];
   message.commands = [...subjectCommands(message.subject, words), ...body.reading.commands];
@@ -165,6 +189,8 @@ function readContent(message: InboundMessage, tree: MailTree, profile: Profile, 
     message.kind = 'orders';
     message.source = first.source;
     message.orderLines = lines;
+    message.chat = [...first.reading.chat];
+    message.misnumbered = first.reading.misnumbered;
   } else if (message.commands.length > 0) {
     message.kind = 'orders';
     message.source = 'text';
@@ -175,9 +201,18 @@ function readContent(message: InboundMessage, tree: MailTree, profile: Profile, 
       message.reason = reason;
       return;
     }
-    const quoted = body.reading.quotedBlock ?? quotedInHtml(leaves, words);
-    message.quotedForm = quoted !== undefined;
-    message.quotedLines = quoted ?? [];
+    if (isAbsence(tree.fields, message.subject)) {
+      message.kind = 'autoreply';
+      return;
+    }
+    const quoted = own.quotedBlocks.length > 0 ? own.quotedBlocks : quotedInHtml(leaves, words);
+    const edited = quoted.filter((block) => !sent(block)).at(-1);
+    message.quotedForm = edited !== undefined;
+    message.quotedLines = edited ?? [];
+  }
+  for (const { reading } of [body, ...files]) {
+    message.notRead.push(...reading.notRead);
+    message.strays.push(...reading.strays);
   }
   message.gameRef = first?.reading.gameRef ?? referenceOf(message, tree.fields, profile, words);
 }
@@ -223,35 +258,41 @@ function readBody(leaves: readonly Leaf[], words: Words): Found {
   const raw: string[] = [];
   const wrappings: Wrapping[] = [];
   for (const leaf of plain) {
-    const lines = rawLines(textOf(leaf), leaf, words);
+    const said = textOf(leaf);
+    const page = isPage(said);
+    const lines = page ? rawLines(htmlToLines(said), NOT_FLOWED, words) : rawLines(said, leaf, words);
     for (const line of lines) {
       raw.push(line);
-      wrappings.push(leaf.flowed ? 'flowed' : 'wrapped');
+      wrappings.push(page ? 'html' : leaf.flowed ? 'flowed' : 'wrapped');
     }
   }
   const text: Found = { reading: readLines(raw, (line) => wrappings[line] ?? 'wrapped', words), source: 'text' };
-  if (text.reading.block) return text;
   const pages = leaves.filter((leaf) => isBody(leaf) && leaf.type === 'text/html');
-  if (pages.length === 0) return text;
+  const lost = pages.length > 0 && raw.some((line) => FORMATTED.test(line));
+  if (pages.length === 0 || (text.reading.block && !lost && !pages.some((leaf) => struckOut(textOf(leaf)))))
+    return text;
   const shown = pages.map((leaf) => htmlToLines(textOf(leaf))).join('\n');
   const html: Found = { reading: readLines(rawLines(shown, NOT_FLOWED, words), () => 'html', words), source: 'html' };
   if (html.reading.block) return html;
+  // What was struck out stands in the text as if it counted: the page decides.
+  if (text.reading.block) return pages.some((leaf) => struckOut(textOf(leaf))) ? html : text;
   // An alternative says a command twice: the HTML counts only where the text says nothing.
   if (text.reading.commands.length > 0 || raw.some((line) => line.trim() !== '')) return text;
   return html;
 }
 
 const NOT_FLOWED = { flowed: false, delSp: false };
+/** Bold as the text part of a mail keeps it: `*MOVE* …`. */
+const FORMATTED = /^[\s\d.)-]{0,8}(?:\*[^\s*][^*]{0,200}\*|_[^\s_][^_]{0,200}_)/;
 
 function readFile(leaf: Leaf, words: Words): Found {
-  if (!looksLikeText(leaf.bytes(), leaf.charset))
-    return { reading: { commands: [], encrypted: false }, source: 'attachment' };
+  if (!looksLikeText(leaf.bytes(), leaf.charset)) return { reading: nothingRead(), source: 'attachment' };
   const flow = leaf.type === 'text/plain' ? leaf : NOT_FLOWED;
   const raw = rawLines(textOf(leaf), flow, words);
   return { reading: readLines(raw, () => (flow.flowed ? 'flowed' : 'wrapped'), words), source: 'attachment' };
 }
 
-function quotedInHtml(leaves: readonly Leaf[], words: Words): string[] | undefined {
+function quotedInHtml(leaves: readonly Leaf[], words: Words): string[][] {
   for (const leaf of leaves) {
     if (!isBody(leaf) || leaf.type !== 'text/html') continue;
     const reading = readLines(
@@ -259,10 +300,10 @@ function quotedInHtml(leaves: readonly Leaf[], words: Words): string[] | undefin
       () => 'html',
       words,
     );
-    const block = reading.block ?? reading.quotedBlock;
-    if (block) return block;
+    const blocks = reading.block ? [reading.block] : reading.quotedBlocks;
+    if (blocks.length > 0) return blocks;
   }
-  return undefined;
+  return [];
 }
 
 /** Why there is no block, in the order of the rules; undefined for a mail that simply says nothing. */

@@ -36,9 +36,11 @@ describe('mail commands (rule 12)', () => {
     expect(message.kind).toBe('orders');
   });
 
-  test('above the block and inside it they count, below END they do not', async () => {
-    const message = await read('STATUS\nGAME OVL-0007\nTURN 3\nCHECK\nDIG 1/1\nFINAL\nEND\nHELP\n');
-    expect(message.commands.map((command) => command.text)).toEqual(['STATUS', 'CHECK', 'FINAL']);
+  test('above the block, inside it and below END they count; in quoted text they do not', async () => {
+    const message = await read(
+      'STATUS\nGAME OVL-0007\nTURN 3\nCHECK\nDIG 1/1\nFINAL\nEND\nHELP\n\n-- \nSTATUS\n> STATUS\n',
+    );
+    expect(message.commands.map((command) => command.text)).toEqual(['STATUS', 'CHECK', 'FINAL', 'HELP']);
     // FINAL is an order word of this club too, so it stays in the block; CHECK is not.
     expect(message.orderLines).toEqual(['GAME OVL-0007', 'TURN 3', 'DIG 1/1', 'FINAL', 'END']);
   });

@@ -13,6 +13,7 @@ function expected(entry: CorpusEntry): Record<string, unknown> {
 describe('the mail corpus', () => {
   test('holds the 47 mails it came with, byte for byte', () => {
     expect(corpus('s').length).toBe(47);
+    expect(corpus('m').length).toBe(20);
     expect(fs.readFileSync(new URL('./fixtures/s43-lf-only-bare-cr-nul.eml', import.meta.url)).includes(0)).toBe(true);
   });
 
@@ -20,7 +21,9 @@ describe('the mail corpus', () => {
     const message = await readInbound(entry.raw, profile);
     const { commands, ...record } = corpusRecord(message);
     const { dupOf: _copy, ...wanted } = expected(entry);
-    expect({ reason: undefined, source: undefined, bounce: undefined, ...record }).toEqual(wanted);
+    // Where a mail's text may be read from is fixed only where its expectation says so.
+    const source = wanted.source === undefined ? undefined : record.source;
+    expect({ reason: undefined, bounce: undefined, ...record, source }).toEqual(wanted);
     expect(commands).toEqual(entry.expected.commands);
     if (entry.expected.quotedForm !== undefined) expect(message.quotedForm).toBe(entry.expected.quotedForm);
   });

@@ -11,6 +11,8 @@ export const MAIL_BYTES_MAX = 2 * 1024 * 1024;
 export const HEAD_BYTES_MAX = 64 * 1024;
 export const PARTS_MAX = 200;
 export const DEPTH_MAX = 20;
+/** Padded pieces of base64 in one part; of more only the first is read. */
+const RUNS_MAX = 2000;
 
 /** One part without parts of its own. */
 export interface Leaf {
@@ -142,13 +144,24 @@ function leafOf(node: MimeNode, chunks: readonly Buffer[], type: string): Leaf {
 export function decodeTransfer(bytes: Buffer, encoding: string): Buffer {
   const name = encoding.replace(/["']/g, '').trim();
   if (name === 'base64') {
-    const text = bytes.toString('latin1').replace(/[^A-Za-z0-9+/=]/g, '');
+    const text = withoutFooter(bytes.toString('latin1')).replace(/[^A-Za-z0-9+/=]/g, '');
     const runs = text.split(/=+/).filter((run) => run !== '');
-    return runs.length === 1
+    return runs.length === 1 || runs.length > RUNS_MAX
       ? Buffer.from(runs[0]!, 'base64')
       : Buffer.concat(runs.map((run) => Buffer.from(run, 'base64')));
   }
   return name === 'quoted-printable' ? decodeQuoted(bytes) : bytes;
+}
+
+/** What a list appended behind base64 is no part of it: lines with other characters, below the padding or to the end. */
+function withoutFooter(text: string): string {
+  const lines = text.split(/\r\n|\n|\r/);
+  const foreign = (line: string): boolean => /[^A-Za-z0-9+/=\s]|\S\s\S/.test(line);
+  const padded = lines.findIndex((line) => /=\s*$/.test(line));
+  const from = lines.findIndex((line, i) => (padded < 0 || i > padded) && foreign(line));
+  if (from < 0) return text;
+  if (padded >= 0) return lines.slice(0, padded + 1).join('\n');
+  return lines.slice(from).some((line) => line.length > 60 && !foreign(line)) ? text : lines.slice(0, from).join('\n');
 }
 
 function decodeQuoted(bytes: Buffer): Buffer {

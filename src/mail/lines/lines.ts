@@ -1,34 +1,40 @@
 /**
- * From the text of a part to the order block in it: quotes dropped, lines joined, the block and the commands found
- * (corpus rules 6 to 8 and 12). Everything here is linear in the number of lines.
+ * From the text of a part to what its writer says: quotes and our own text set aside, the order blocks and the commands
+ * found, and every other line of his named (corpus rules 6 to 8 and 12 to 14). Everything here is linear in the number of
+ * lines.
  */
+import { isFrameLine, looksLikeOrder, unmarked } from '../../kernel/frame.ts';
 import { LINE_BREAK, lineForm, readableCharacters } from '../bytes/lineform.ts';
-import type { Profile } from '../profile.ts';
 import {
-  attributionLength,
-  isArmour,
-  isDeviceSignature,
-  isHeaderBlock,
-  isOldMessage,
-  isSeparator,
-  isSignature,
-} from './marks.ts';
+  chatIn,
+  counts,
+  findStart,
+  findStop,
+  gameOf,
+  isHeader,
+  type Joined,
+  joinBlock,
+  type Lines,
+  nextHead,
+  type Wrapping,
+} from './block.ts';
+import { labelRun } from './labels.ts';
+import { attributionLength, isHeaderBlock, isOldMessage, isSeparator, isSignature } from './marks.ts';
+import { oursFrom } from './ours.ts';
+import { quotedBlocks } from './quoted.ts';
 import { undoClearSigning, unflow } from './unflow.ts';
+import { firstWord, isCommand, opensOrder, surelyOrder, type Words } from './words.ts';
 
 /** Characters of one line that are looked at. An order line is never that long. */
 export const LINE_LENGTH_MAX = 10_000;
 /** Lines of one part that are looked at: as many as its bytes allow. */
 export const LINES_MAX = 256 * 1024;
-/** Order lines of one block. */
-export const BLOCK_LINES_MAX = 5000;
 /** Commands read from one mail. */
 export const COMMANDS_MAX = 40;
-/** Characters of a command; longer lines are none. */
-const COMMAND_LENGTH_MAX = 200;
 /** Characters of one PRESS text. */
 export const PRESS_LENGTH_MAX = 20_000;
-/** Where mail clients wrap at the earliest. */
-const WRAP_COLUMN = 72;
+/** Lines of a mail that are named because they were not read. */
+export const NAMED_MAX = 200;
 
 /** A mail command as it was written, in line form. */
 export interface MailCommand {
@@ -38,87 +44,41 @@ export interface MailCommand {
   press?: string;
 }
 
-/** A profile made ready for use on many lines. */
-export interface Words {
-  /** Upper case. */
-  order: Set<string>;
-  freeText: Set<string>;
-  script: Set<string>;
-  /** A whole game reference. */
-  reference: RegExp;
-  /** A game reference inside a text, global. */
-  referenceWithin: RegExp;
-  command: RegExp | undefined;
+/** What a text says. */
+export interface Reading {
+  /** The order block, or undefined where there is none; further blocks with a header of their own follow the first. */
+  block?: string[];
+  /** Lines of the block that are chat, by their place in it. */
+  chat: ReadonlySet<number>;
+  /** The reference of the block's GAME line, upper case. */
+  gameRef?: string;
+  commands: MailCommand[];
+  /** The writer's own lines that are neither orders nor commands, in the order written. */
+  notRead: string[];
+  /** Own lines outside of any block that look like orders. */
+  strays: string[];
+  /** Typed numbers before the lines of the block don't run 1, 2, 3. */
+  misnumbered: boolean;
+  /** Words of the writer stand above the block. */
+  proseAbove: boolean;
+  /** Forms that stand in quoted text. */
+  quotedBlocks: string[][];
+  /** A PGP message stands in the text. */
+  encrypted: boolean;
 }
 
-const prepared = new WeakMap<Profile, Words>();
-
-/** The words of a profile; made once for each profile. */
-export function wordsOf(profile: Profile): Words {
-  let words = prepared.get(profile);
-  if (!words) {
-    const upper = (list: readonly string[]): Set<string> => new Set(list.map((word) => word.toUpperCase()));
-    const commands = profile.commandPatterns ?? [];
-    words = {
-      order: upper(profile.orderWords),
-      freeText: upper(profile.freeTextWords),
-      script: upper(profile.scriptWords ?? []),
-      reference: new RegExp(`^(?:${profile.gameRefPattern})$`, 'i'),
-      referenceWithin: new RegExp(`(?<![A-Za-z0-9])(?:${profile.gameRefPattern})(?![A-Za-z0-9])`, 'i'),
-      command:
-        commands.length === 0 ? undefined : new RegExp(`^(?:${commands.map((c) => `(?:${c})`).join('|')})$`, 'iu'),
-    };
-    prepared.set(profile, words);
-  }
-  return words;
-}
-
-function firstWord(line: string): string {
-  const blank = line.indexOf(' ');
-  const word = blank < 0 ? line : line.slice(0, blank);
-  return word.length > 40 ? '' : word.toUpperCase();
-}
-
-/** Whether a line in line form begins with an order word. */
-export function opensOrder(line: string, words: Words): boolean {
-  return words.order.has(firstWord(line));
-}
-
-/** Order words that an attribution may begin with as well: `ON 1: …` and `On Monday PBEM wrote:`. */
-const OPENS_ATTRIBUTION = new Set([
-  'ON',
-  'AM',
-  'AT',
-  'LE',
-  'EL',
-  'IL',
-  'OP',
-  'EM',
-  'A',
-  'DEN',
-  'DNE',
-  'DNIA',
-  'W',
-  'I',
-]);
-
-/** Whether a line can only be an order, never the beginning of an attribution. */
-function surelyOrder(words: Words): (line: string) => boolean {
-  return (line) => {
-    const word = firstWord(line);
-    // The colon of a script has a blank behind it, that of a time has not.
-    return words.order.has(word) && (!OPENS_ATTRIBUTION.has(word) || (words.script.has(word) && line.includes(': ')));
+/** A text that says nothing. */
+export function nothingRead(): Reading {
+  return {
+    chat: new Set(),
+    commands: [],
+    notRead: [],
+    strays: [],
+    misnumbered: false,
+    proseAbove: false,
+    quotedBlocks: [],
+    encrypted: false,
   };
-}
-
-/** Whether a line in line form is a mail command as a whole. */
-function isCommand(line: string, words: Words): boolean {
-  return words.command !== undefined && line.length <= COMMAND_LENGTH_MAX && words.command.test(line);
-}
-
-/** `END` alone, as people write it. */
-function isEnd(line: string): boolean {
-  return /^END(?: OF (?:ORDERS|TURN|MAIL))?[.!;]?(?: ?#.*)?$/i.test(line);
 }
 
 /** The raw lines of a part's text with PGP and flowing undone, none longer than the limit. */
@@ -131,260 +91,143 @@ export function rawLines(text: string, flow: { flowed: boolean; delSp: boolean }
   return flow.flowed ? unflow(open, flow.delSp, (line) => opensOrder(lineForm(line), words)) : [...open];
 }
 
-/** What a text says. */
-export interface Reading {
-  /** The order block, or undefined where there is none. */
-  block?: string[];
-  /** The reference of the block's GAME line, upper case. */
-  gameRef?: string;
-  commands: MailCommand[];
-  /** The block that stands in quoted text; looked for only when there is no block and no command. */
-  quotedBlock?: string[];
-  /** A PGP message stands in the text. */
-  encrypted: boolean;
-}
-
-/** How lines are joined: flowed text and HTML already have whole lines, wrapped text may not. */
-export type Wrapping = 'flowed' | 'wrapped' | 'html';
-
-/**
- * Reads raw lines: finds the block, the commands and, failing both, a quoted order form. `wrapping` tells of each line
- * how its text came.
- */
+/** Reads raw lines. `wrapping` tells of each line how its text came. */
 export function readLines(raw: readonly string[], wrapping: (line: number) => Wrapping, words: Words): Reading {
-  const forms = raw.map(lineForm);
-  const { commands, taken, end } = scanOwnWords(raw, forms, words);
-  const start = findStart(forms, 0, end, taken, words);
-  const reading: Reading = {
-    commands: commands.map(({ command }) => command),
-    encrypted: forms.some((line) => line.startsWith('-----BEGIN PGP MESSAGE-----')),
-  };
-  if (start >= 0) {
-    const stop = findStop(forms, start, words);
-    // Commands count above the block and inside it, never below.
-    reading.commands = commands.filter(({ at }) => at < stop).map(({ command }) => command);
-    reading.block = joinBlock(raw, forms, start, stop, taken, wrapping, words);
-    const reference = gameOf(reading.block[0] ?? '', words);
+  const written = raw.map(lineForm);
+  const own = scanOwn(raw, written, words);
+  const { forms, numbers, end } = own;
+  const lines: Lines = { raw, forms, numbers, taken: own.taken, end, wrapping };
+  const reading = nothingRead();
+  reading.encrypted = written.some((line) => line.startsWith('-----BEGIN PGP MESSAGE-----'));
+  const { block, ranges } = blocksIn(lines, words);
+  const inBlock = (i: number): boolean => ranges.some(([from, to]) => i >= from && i < to);
+  if (block.length > 0) {
+    reading.block = block.map(({ text }) => text);
+    reading.chat = chatIn(block, words);
+    reading.misnumbered = !runOn(block, numbers);
+    const reference = block.map(({ text }) => gameOf(text, words)).find((ref) => ref !== undefined);
     if (reference !== undefined) reading.gameRef = reference;
-  } else if (commands.length === 0) {
-    const quoted = quotedBlock(raw, forms, end, words);
-    if (quoted) reading.quotedBlock = quoted;
   }
+  // An order word is never a command inside a block that holds more than it.
+  const alone = block.filter(({ text }) => words.order.has(firstWord(text))).length < 2;
+  reading.commands = own.commands
+    .filter(({ at }) => alone || !inBlock(at) || !words.verbs.has(firstWord(forms[at]!)))
+    .map(({ command }) => command);
+  nameTheRest(reading, lines, written, block, inBlock, words);
+  const first = ranges[0]?.[0] ?? -1;
+  reading.proseAbove = forms.some((line, i) => i < first && line.includes(' ') && counts(lines, i));
+  if (block.length === 0) reading.quotedBlocks = quotedBlocks(raw, written, end, words);
   return reading;
 }
 
 interface OwnWords {
+  /** Own lines without list marks, all others as they are. */
+  forms: string[];
+  /** Numbers that stood before lines. */
+  numbers: Map<number, number>;
   commands: { command: MailCommand; at: number }[];
-  /** Lines that are no part of a block: press texts, commands and attributions. */
+  /** Lines that are no part of a block: press texts, commands and attributions above marked quotes. */
   taken: Set<number>;
-  /** The first line that can't be the player's own: signature, forwarded or original message, unmarked quote. */
+  /** The first line that isn't the writer's own: signature, forwarded or original message, unmarked quote, our text. */
   end: number;
 }
 
-function scanOwnWords(raw: readonly string[], forms: readonly string[], words: Words): OwnWords {
-  const own: OwnWords = { commands: [], taken: new Set(), end: forms.length };
-  const isOrder = surelyOrder(words);
+function scanOwn(raw: readonly string[], written: readonly string[], words: Words): OwnWords {
+  const opens = (text: string): boolean => opensOrder(text, words) || isCommand(text, words);
+  const own: OwnWords = {
+    forms: [...written],
+    numbers: new Map(),
+    commands: [],
+    taken: new Set(),
+    end: written.length,
+  };
+  const { forms, taken } = own;
   let lastEnd = -1;
-  for (let i = forms.length - 1; i >= 0 && lastEnd < 0; i--) if (/^ENDPRESS$/i.test(forms[i]!)) lastEnd = i;
-  for (let i = 0; i < forms.length; i++) {
-    const line = forms[i]!;
+  for (let i = written.length - 1; i >= 0 && lastEnd < 0; i--) if (/^ENDPRESS$/i.test(written[i]!)) lastEnd = i;
+  for (let i = 0; i < written.length; i++) {
+    const line = written[i]!;
     if (line === '' || line.startsWith('>')) continue;
-    if (isSignature(line) || isOldMessage(line) || isHeaderBlock(forms, i)) {
+    const quoted = quotedFrom(written, i, words);
+    if (quoted === 'all') {
       own.end = i;
       break;
     }
-    const attribution = attributionLength(forms, i, isOrder);
-    if (attribution > 0) {
-      // A quote without marks follows: none of it is the player's.
-      const next = forms.slice(i + attribution, i + attribution + 6).find((below) => below !== '');
-      if (next !== undefined && !next.startsWith('>')) {
-        own.end = i;
-        break;
-      }
-      for (let at = i; at < i + attribution; at++) own.taken.add(at);
-      i += attribution - 1;
+    if (quoted > 0) {
+      for (let at = i; at < i + quoted; at++) taken.add(at);
+      i += quoted - 1;
       continue;
     }
-    if (!isCommand(line, words) || own.commands.length >= COMMANDS_MAX) continue;
-    const command: MailCommand = { text: line, where: 'body' };
+    const { text, number } = unmarked(line, opens);
+    forms[i] = text;
+    if (number !== undefined) own.numbers.set(i, number);
+    if (!isCommand(text, words) || own.commands.length >= COMMANDS_MAX) continue;
+    const command: MailCommand = { text, where: 'body' };
     own.commands.push({ command, at: i });
-    if (!words.order.has(firstWord(line))) own.taken.add(i);
-    if (firstWord(line) !== 'PRESS' || lastEnd <= i) continue;
+    if (!words.order.has(firstWord(text))) taken.add(i);
+    if (firstWord(text) !== 'PRESS' || lastEnd <= i) continue;
     let close = i + 1;
-    while (!/^ENDPRESS$/i.test(forms[close]!)) close++;
-    const text = raw.slice(i + 1, close).map((rest) => readableCharacters(rest).replaceAll('\0', '').trimEnd());
-    command.press = text.join('\n').slice(0, PRESS_LENGTH_MAX);
-    for (let at = i; at <= close; at++) own.taken.add(at);
+    while (!/^ENDPRESS$/i.test(written[close]!)) close++;
+    const press = raw.slice(i + 1, close).map((rest) => readableCharacters(rest).replaceAll('\0', '').trimEnd());
+    command.press = press.join('\n').slice(0, PRESS_LENGTH_MAX);
+    for (let at = i; at <= close; at++) taken.add(at);
     i = close;
   }
+  own.end = oursFrom(written, own.end, (line, i) => !taken.has(i) && words.isOurs(line));
+  own.commands = own.commands.filter(({ at }) => at < own.end);
   return own;
 }
 
-function gameOf(line: string, words: Words): string | undefined {
-  const match = /^GAME (\S+?)[.,;:]?(?: (\S+).*)?$/i.exec(line);
-  if (!match || !words.reference.test(match[1]!)) return undefined;
-  const next = match[2];
-  const fits = next === undefined || next.startsWith('#') || words.order.has(next.toUpperCase()) || HEADER.test(next);
-  return fits ? match[1]!.toUpperCase() : undefined;
-}
-
-/** Words that may follow on a GAME line. */
-const HEADER = /^(?:TURN|BATTLE|SIDE|STEP|MAIL|AFTER)$/i;
-
-function findStart(
-  forms: readonly string[],
-  from: number,
-  end: number,
-  taken: ReadonlySet<number>,
-  words: Words,
-): number {
-  let second = -1;
-  let hopeless = from;
-  for (let i = from; i < end; i++) {
-    const line = forms[i]!;
-    if (line === '' || line.startsWith('>') || taken.has(i) || !words.order.has(firstWord(line))) continue;
-    if (gameOf(line, words) !== undefined) return i;
-    // A script line has a colon; without one `On 3 May` is a date.
-    if (words.script.has(firstWord(line)) && !line.includes(':')) continue;
-    if (second >= 0 || !line.includes(' ')) continue;
-    if (/\d/.test(line)) second = i;
-    else if (i >= hopeless && !/[.,:!?]$/.test(line)) {
-      const prose = firstProse(forms, i, end, taken, words);
-      if (prose < 0) second = i;
-      else hopeless = prose;
-    }
-  }
-  return second;
-}
-
 /**
- * `SECTIONS C E` has no number, but where nothing else than order lines stands down to FINAL, END or the end of the
- * player's words it is no prose. Gives the first line that is none, or -1; a start above that line is as hopeless.
+ * Whether quoted text begins at a line: `all` from there on, or the number of lines of an attribution below which the
+ * quote is marked.
  */
-function firstProse(
-  forms: readonly string[],
-  from: number,
-  end: number,
-  taken: ReadonlySet<number>,
+function quotedFrom(lines: readonly string[], i: number, words: Words): 'all' | number {
+  const line = lines[i]!;
+  if (isSignature(line) || isOldMessage(line) || isHeaderBlock(lines, i) || labelRun(lines, i, words) > 0) return 'all';
+  const attribution = attributionLength(lines, i, surelyOrder(words), (text) => words.ownAddress.test(text));
+  if (attribution === 0) return 0;
+  // A quote without marks follows: none of it is the player's.
+  const next = lines.slice(i + attribution, i + attribution + 6).find((below) => below !== '');
+  return next !== undefined && !next.startsWith('>') ? 'all' : attribution;
+}
+
+/** The first block, and every later one with a header of its own. */
+function blocksIn(lines: Lines, words: Words): { block: Joined[]; ranges: [from: number, to: number][] } {
+  const block: Joined[] = [];
+  const ranges: [number, number][] = [];
+  let start = findStart(lines, words);
+  while (start >= 0) {
+    const stop = findStop(lines, start, words);
+    block.push(...joinBlock(lines, start, stop, words));
+    ranges.push([start, stop]);
+    start = nextHead(lines, stop, words);
+  }
+  return { block, ranges };
+}
+
+/** Whether typed numbers before the lines of a block, where there are any, run 1, 2, 3. */
+function runOn(block: readonly Joined[], numbers: ReadonlyMap<number, number>): boolean {
+  const typed = block.flatMap(({ from }) => numbers.get(from) ?? []);
+  return typed.every((number, i) => number === i + 1);
+}
+
+/** Every own line that is no order and no command is named; what looks like an order is told apart. */
+function nameTheRest(
+  reading: Reading,
+  lines: Lines,
+  written: readonly string[],
+  block: readonly Joined[],
+  inBlock: (i: number) => boolean,
   words: Words,
-): number {
-  for (let i = from; i < end; i++) {
-    const line = forms[i]!;
-    if (line === '' || line.startsWith('#') || taken.has(i)) continue;
-    if (isEnd(line) || /^FINAL[.!]?$/i.test(line)) return -1;
-    if (!words.order.has(firstWord(line))) return i;
+): void {
+  const chat = new Set([...reading.chat].map((place) => block[place]!.from));
+  for (let i = 0; i < lines.end && reading.notRead.length + reading.strays.length < NAMED_MAX; i++) {
+    if (!counts(lines, i) || (inBlock(i) && !chat.has(i))) continue;
+    const line = lines.forms[i]!;
+    if (isSeparator(line) || isFrameLine(line, 'END') || isCommand(line, words) || isHeader(line, words)) continue;
+    if (!chat.has(i) && looksLikeOrder(line, words.verbs)) reading.strays.push(line);
+    else reading.notRead.push(written[i]!);
   }
-  return -1;
-}
-
-/** The first line behind the block: after END, or where without END the player's words stop. */
-function findStop(forms: readonly string[], start: number, words: Words): number {
-  const isOrder = surelyOrder(words);
-  let separator = -1;
-  for (let i = start + 1; i < forms.length; i++) {
-    const line = forms[i]!;
-    if (line === '' || line.startsWith('>')) continue;
-    if (isEnd(line)) return i + 1;
-    if (isOrder(line)) continue;
-    const sure =
-      isSignature(line) ||
-      isOldMessage(line) ||
-      isArmour(line) ||
-      isDeviceSignature(line) ||
-      isHeaderBlock(forms, i) ||
-      attributionLength(forms, i, isOrder) > 0;
-    if (sure) return separator >= 0 ? separator : i;
-    if (separator < 0 && isSeparator(line)) separator = i;
-  }
-  return separator >= 0 ? separator : forms.length;
-}
-
-interface Joined {
-  /** What the line is made of; joined only at the end, so that a thousand pieces cost no more than their length. */
-  pieces: string[];
-  /** Length of the last line as it was written. */
-  length: number;
-  at: number;
-  free: boolean;
-  script: boolean;
-}
-
-function joinBlock(
-  raw: readonly string[],
-  forms: readonly string[],
-  start: number,
-  stop: number,
-  taken: ReadonlySet<number>,
-  wrapping: (line: number) => Wrapping,
-  words: Words,
-): string[] {
-  const joined: Joined[] = [];
-  for (let i = start; i < stop && joined.length < BLOCK_LINES_MAX; i++) {
-    const line = forms[i]!;
-    if (line === '' || line.startsWith('>') || taken.has(i)) continue;
-    const above = joined.at(-1);
-    const length = raw[i]!.trimEnd().length;
-    const touching = above !== undefined && above.at === i - 1 && wrapping(i) !== 'flowed';
-    if (touching && continues(above, line, wrapping(i), words)) {
-      append(above, line);
-      above.length = length;
-      above.at = i;
-    } else {
-      const word = firstWord(line);
-      joined.push({ pieces: [line], length, at: i, free: words.freeText.has(word), script: words.script.has(word) });
-    }
-  }
-  return joined.map(({ pieces, free }) => (free ? pieces.join('') : letterArrows(pieces.join(''))));
-}
-
-/** Outlook's arrow, typed in Wingdings, comes as a lone `à` once the font is lost. */
-function letterArrows(text: string): string {
-  return text.includes('à') ? text.replace(/ à(?= |$)/g, ' ->') : text;
-}
-
-function continues(above: Joined, line: string, wrapping: Wrapping, words: Words): boolean {
-  if (words.order.has(firstWord(line)) || isCommand(line, words)) return false;
-  if (line.startsWith('//')) return false;
-  const last = above.pieces.at(-1)!;
-  if (/^(?:->|,|\|)/.test(line) || last.endsWith('->') || last.endsWith(',') || last.endsWith('|')) return true;
-  if (!above.free && (line.startsWith('à ') || last.endsWith(' à'))) return true;
-  if (wrapping === 'html') return false;
-  const word = line.indexOf(' ') < 0 ? line.length : line.indexOf(' ');
-  return above.length + 1 + word > WRAP_COLUMN;
-}
-
-function append(above: Joined, line: string): void {
-  let left = above.pieces.pop()!;
-  let right = line;
-  if (!above.script) {
-    if (right.startsWith('|')) right = right.slice(1).trimStart();
-    if (left.endsWith('|')) left = left.slice(0, -1).trimEnd();
-  }
-  if (!above.free && right.startsWith('à ')) right = `->${right.slice(1)}`;
-  above.pieces.push(left);
-  if (right === '') return;
-  const comma = left.endsWith(',') || right.startsWith(',');
-  above.pieces.push(comma || left === '' ? right : ` ${right}`);
-}
-
-/** A block in quoted words: lines behind `>`, or everything below the player's own. */
-function quotedBlock(
-  raw: readonly string[],
-  forms: readonly string[],
-  end: number,
-  words: Words,
-): string[] | undefined {
-  const quotedRaw: string[] = [];
-  forms.forEach((line, i) => {
-    if (line.startsWith('>')) quotedRaw.push(raw[i]!.replace(/^[\s>]+/, ''));
-    else if (i > end) quotedRaw.push(raw[i]!);
-  });
-  if (quotedRaw.length === 0) return undefined;
-  const quotedForms = quotedRaw.map(lineForm);
-  const none = new Set<number>();
-  const start = findStart(quotedForms, 0, quotedForms.length, none, words);
-  if (start < 0) return undefined;
-  return joinBlock(quotedRaw, quotedForms, start, findStop(quotedForms, start, words), none, () => 'wrapped', words);
 }
 
 /** The commands of a subject: behind `Re:` and bracketed references it must be one whole command. */

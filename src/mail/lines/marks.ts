@@ -63,37 +63,51 @@ const WROTE =
 const OPENS =
   /^(?:on|am|at|le|el|il|op|em|a|den|på|w dniu|dnia|dne|i|kl\.?|mån|tis|ons|tors?|fre|lör|sön|man|tir|lør|søn|pon|wt|śr|czw|pt|sob|niedz|po|út|st|čt|pá|so|ne|mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|lun|mar|mié|jue|vie|sáb|dom|mer|gio|ven|\d{1,4}[-./])[\p{L}]*[\s.,\d]/iu;
 
+/** An address in brackets, as an attribution in any language names its author. */
+const BRACKETED = /[<([]\s?(?:mailto:)?[^\s<>()[\]@]{1,64}@[^\s<>()[\]@]{1,190}\s?[>)\]]/;
+
 /**
- * How many lines, from `at` on, are an attribution (`On … wrote:`); 0 for none. It holds a verb of writing and a date or
- * an address, ends in a colon and may be wrapped. `isOrderLine` tells lines that are orders, which never belong to one.
+ * How many lines, from `at` on, are an attribution (`On … wrote:`); 0 for none. It ends in a colon, may be wrapped, and
+ * holds a verb of writing and a date or an address, or in any language an address in brackets (or one of ours) and a
+ * digit. `isOrderLine` tells lines that are orders, which never belong to one.
  */
 export function attributionLength(
   lines: readonly string[],
   at: number,
   isOrderLine: (line: string) => boolean,
+  isOurs: (text: string) => boolean = () => false,
 ): number {
-  const first = lines[at]!;
-  if (first === '' || first.length > ATTRIBUTION_LENGTH_MAX || isOrderLine(first)) return 0;
-  const opens = OPENS.test(first);
-  if (!opens && !first.includes('@') && !WROTE.test(first)) return 0;
-  let text = '';
-  for (let n = 1; n <= ATTRIBUTION_LINES_MAX; n++) {
-    const line = lines[at + n - 1];
-    if (line === undefined || line === '' || (n > 1 && (line.startsWith('>') || isOrderLine(line)))) return 0;
-    text = n === 1 ? line : `${text} ${line}`;
-    if (text.length > ATTRIBUTION_LENGTH_MAX) return 0;
-    if (!/ ?:$/.test(text)) continue;
-    return WROTE.test(text) && /[\d@]/.test(text) && (opens || /@/.test(text)) ? n : 0;
+  let end = at;
+  while (end < at + ATTRIBUTION_LINES_MAX && !(lines[end] ?? '').endsWith(':')) {
+    const line = lines[end];
+    if (line === undefined || line === '' || line.length > ATTRIBUTION_LENGTH_MAX) return 0;
+    end++;
   }
-  return 0;
+  const n = end - at + 1;
+  if (n > ATTRIBUTION_LINES_MAX || lines[end] === undefined) return 0;
+  for (let i = at; i <= end; i++) if (isOrderLine(lines[i]!) || (i > at && lines[i]!.startsWith('>'))) return 0;
+  const text = lines.slice(at, end + 1).join(' ');
+  if (!isAttribution(text, isOurs)) return 0;
+  // The shortest one counts: what stands above it is the player's.
+  return n > 1 && !OPENS.test(lines[at]!) && attributionLength(lines, at + 1, isOrderLine, isOurs) > 0 ? 0 : n;
+}
+
+function isAttribution(text: string, isOurs: (text: string) => boolean): boolean {
+  if (text.length > ATTRIBUTION_LENGTH_MAX || !/[\d@]/.test(text)) return false;
+  if (/\d/.test(text) && (BRACKETED.test(text) || isOurs(text))) return true;
+  return WROTE.test(text) && (OPENS.test(text) || text.includes('@'));
 }
 
 const DEVICE =
-  /^(?:sent (?:from|via|with|by|using) |get outlook for |gesendet (?:von|mit|über|aus) |von mein(?:em|er) .{2,40} gesendet|(?:diese nachricht|diese e-mail) wurde von |envoyé (?:de|depuis|à partir de|avec) |enviado (?:desde|do|de|a partir do|via|con|com) |inviato (?:da|dal|con|tramite) |verzonden (?:vanaf|via|met|vanuit) |verstuurd (?:vanaf|via|met) |sendt (?:fra|med|via) |skickat från |skickad från |wysłan[oey] (?:z|ze|za pomocą|przy użyciu) |odesláno z |odesláno ze |poslané z |lähetetty )/iu;
+  /^(?:sent (?:from|via|with|by|using) |get outlook for |gesendet (?:von|mit|über|aus) |von mein(?:em|er) .{2,40} gesendet|(?:diese nachricht|diese e-mail) wurde von |envoyé (?:de|depuis|à partir de|avec) |enviado (?:desde|do|de|a partir do|via|con|com) |inviato (?:da|dal|con|tramite) |verzonden (?:vanaf|via|met|vanuit) |verstuurd (?:vanaf|via|met) |sendt (?:fra|med|via) |skickat från |skickad från |wysłan[oey] (?:z|ze|za pomocą|przy użyciu) |odesláno z |odesláno ze |poslané z |lähetetty |отправлено (?:с|из)|надіслано з|trimis de pe |küldve |wysłane z |poslano s|enviat des |dikirim dari |đã gửi từ |στάλθηκε |发自|從我的|从我的|寄自)/iu;
+/** Machines and programs that sign mails in any language. */
+const DEVICE_NAME =
+  /(?<![\p{L}\d])(?:iphone|ipad|android|galaxy|huawei|xiaomi|blackberry|outlook|yahoo mail|proton ?mail|aol|gmx|web\.de|mail\.ru|thunderbird|mailspring|k-9 mail|fairemail|spark|tutanota|windows mail|mobile device)(?!\p{L}*@)/iu;
 
 /** `Sent from my iPhone` and what other devices write. */
 export function isDeviceSignature(line: string): boolean {
-  return line.length <= 100 && DEVICE.test(line);
+  if (line.length > 100) return false;
+  return DEVICE.test(line) || (line.length <= 60 && DEVICE_NAME.test(line) && !/->|: \S+ \S+ \S+/.test(line));
 }
 
 /** Any armour line of PGP. */

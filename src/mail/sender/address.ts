@@ -117,6 +117,28 @@ function readEntry(entry: Entry): Mailbox {
   return isPlainAddress(address) ? { address: address.toLowerCase(), name } : bad;
 }
 
+/**
+ * The one address in angle brackets of a header whose display name is no proper one: with bare commas, colons, an open
+ * quote or parenthesis. Null where there is none, several, or another address stands beside it.
+ */
+export function onlyBracketed(header: string): Mailbox | null {
+  const text = header
+    .slice(0, LIST_LENGTH_MAX)
+    .replace(/"(?:[^"\\]|\\.){0,1000}"/g, (quoted) => quoted.replace(/[<>@,]/g, ' '))
+    .replace(/\([^()]{0,1000}\)/g, (comment) => comment.replace(/[<>@,]/g, ' '));
+  const found = [...text.matchAll(/<([^<>]{0,400})>/g)];
+  if (found.length !== 1) return null;
+  const address = found[0]![1]!.trim();
+  if (!isPlainAddress(address)) return null;
+  const before = text.slice(0, found[0]!.index);
+  const after = text.slice(found[0]!.index + found[0]![0].length);
+  // A name that repeats the address is a name; another address is a second author.
+  const others = `${before} ${after}`.match(/[^\s,;:<>"']+@[^\s,;:<>"']+/g) ?? [];
+  if (others.some((other) => !sameAddress(other, address))) return null;
+  if (!/^[\s,;.)"']*$/.test(after.replace(/\([^()]*\)/g, ''))) return null;
+  return { address: address.toLowerCase(), name: before.replace(/["\s]+/g, ' ').trim() };
+}
+
 /** How many mailboxes a From header names: entries that hold an `@` outside a quoted name. */
 export function countMailboxes(header: string): number {
   return splitEntries(header.slice(0, LIST_LENGTH_MAX)).reduce(

@@ -5,7 +5,7 @@
 
 import { allFields, type Field, firstField, readable, structured } from '../bytes/headers.ts';
 import type { Profile } from '../profile.ts';
-import { countMailboxes, parseMailboxes, parsePlusTag } from './address.ts';
+import { countMailboxes, onlyBracketed, parseMailboxes, parsePlusTag } from './address.ts';
 
 /** More `Received` lines than this are a loop. */
 export const HOPS_MAX = 50;
@@ -30,8 +30,9 @@ export function authorOf(fields: readonly Field[]): Author {
   const header = headers[0]!;
   if (countMailboxes(header) > 1) return nobody('multiple-from');
   const mailboxes = parseMailboxes(header);
-  const only = mailboxes[0];
-  if (mailboxes.length !== 1 || !only || only.address === null || header.length > 2000) return nobody('bad-from');
+  const proper = mailboxes.length === 1 && mailboxes[0]!.address !== null ? mailboxes[0]! : null;
+  const only = proper ?? onlyBracketed(header);
+  if (!only || only.address === null || header.length > 2000) return nobody('bad-from');
   const name = readable(only.name);
   return { from: only.address, fromName: name === '' ? null : name };
 }
@@ -84,6 +85,40 @@ function nullReturnPath(fields: readonly Field[]): boolean {
   return path !== undefined && (path === '' || /^<\s*>/.test(path));
 }
 
+/** Headers that only answering programs set. */
+const ROBOTS = ['x-autoreply', 'x-autorespond', 'x-ms-exchange-inbox-rules-loop'];
+
+/** Subjects that are nothing but a notice of absence, with or without the subject they answer behind a colon. */
+const ABSENT = new RegExp(
+  `^(?:${[
+    'auto(?:matic|mated|mated)?[- ]?(?:reply|response|answer)|out[- ]of[- ](?:the[- ])?office(?: (?:auto)?[- ]?reply)?',
+    'away from (?:the |my )?(?:office|mail)|on (?:vacation|holiday|leave)|vacation (?:reply|response|notice)',
+    'abwesenheit(?:snotiz|sassistent|snachricht)?|abwesend|nicht im (?:büro|hause)|automatische (?:antwort|nachricht)',
+    'urlaub|im urlaub|(?:message|réponse) (?:d.absence|automatique)|absen(?:ce|t) du bureau|absence',
+    'respuesta automática|fuera de (?:la )?oficina|ausente|risposta automatica|fuori (?:sede|ufficio)|assente',
+    'automatisch antwoord|afwezig(?:heids(?:bericht|assistent))?|resposta automática|ausência(?: temporária)?',
+    'automatisk svar|autosvar|ikke på kontoret|fraværende|frånvaro(?:meddelande)?|automatiskt svar|poissa(?:olo)?',
+    'automaattinen vastaus|odpowiedź automatyczna|poza biurem|nieobecność|automatická odpověď|mimo kancelář',
+    'automatikus válasz|házon kívül|автоматический ответ|автоответ|нет на месте|автоматична відповідь',
+    'otomatik yanıt|ofis dışında|αυτόματη απάντηση|răspuns automat|自動応答|自動返信|不在通知|自动回复|自動回覆|자동 응답|부재 중',
+  ].join('|')})(?: ?[!.])?(?:(?: ?[:(-]| - ).*)?$`,
+  'iu',
+);
+
+/**
+ * Whether a mail without an order block is a robot's notice of absence that hides as bulk or list mail. `subject` as it is
+ * read by people.
+ */
+export function isAbsence(fields: readonly Field[], subject: string): boolean {
+  const bulk = allFields(fields, 'precedence').some((value) => /^(?:bulk|list)$/i.test(value));
+  return bulk && ABSENT.test(subject);
+}
+
+/** Whether nobody can be answered: the mail's sender, for its return path, is nobody. */
+export function fromNobody(fields: readonly Field[]): boolean {
+  return nullReturnPath(fields);
+}
+
 /** What kind of robot or loop the headers show; undefined for people. */
 export function robotOf(
   fields: readonly Field[],
@@ -106,12 +141,12 @@ export function robotOf(
   if (report === 'delivery-status') return 'bounce';
   if (nobody && isPostmaster(fields, author)) return 'bounce';
   if (report === 'disposition-notification') return 'mdn';
+  if (report === 'feedback-report') return 'autoreply';
 
   const submitted = firstField(fields, 'auto-submitted');
   if (submitted !== undefined && withoutComments(submitted).split(';')[0]!.trim().toLowerCase() !== 'no')
     return 'autoreply';
-  if (firstField(fields, 'x-autoreply') !== undefined || firstField(fields, 'x-autorespond') !== undefined)
-    return 'autoreply';
+  if (ROBOTS.some((name) => firstField(fields, name) !== undefined)) return 'autoreply';
   const precedence = allFields(fields, 'precedence').map((value) => value.toLowerCase());
   if (nobody && precedence.some((value) => value === 'junk' || value === 'auto_reply')) return 'autoreply';
   return undefined;

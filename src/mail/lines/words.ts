@@ -1,0 +1,109 @@
+/** The words of a profile made ready for use on many lines: what opens an order, what is a command, what is ours. */
+import { FRAME_WORDS } from '../../kernel/frame.ts';
+import type { Profile } from '../profile.ts';
+import { oursOf } from './ours.ts';
+
+/** Characters of a command; longer lines are none. */
+const COMMAND_LENGTH_MAX = 200;
+
+/** A profile made ready for use on many lines. */
+export interface Words {
+  /** Upper case. */
+  order: ReadonlySet<string>;
+  /** The order words that belong to a game, not to the frame. */
+  verbs: ReadonlySet<string>;
+  freeText: ReadonlySet<string>;
+  script: ReadonlySet<string>;
+  /** A whole game reference. */
+  reference: RegExp;
+  /** A game reference inside a text. */
+  referenceWithin: RegExp;
+  /** An address of ours inside a text. */
+  ownAddress: RegExp;
+  command: RegExp | undefined;
+  /** Whether a line in line form is one that our mails are made of. */
+  isOurs(line: string): boolean;
+}
+
+const prepared = new WeakMap<Profile, Words>();
+
+/** The words of a profile; made once for each profile. */
+export function wordsOf(profile: Profile): Words {
+  let words = prepared.get(profile);
+  if (!words) {
+    const upper = (list: readonly string[]): Set<string> => new Set(list.map((word) => word.toUpperCase()));
+    const commands = profile.commandPatterns ?? [];
+    const order = upper(profile.orderWords);
+    const mailboxes = profile.ownMailboxes.map(literal).join('|');
+    words = {
+      order,
+      verbs: new Set([...order].filter((word) => !FRAME_WORDS.includes(word))),
+      freeText: upper(profile.freeTextWords),
+      script: upper(profile.scriptWords ?? []),
+      reference: new RegExp(`^(?:${profile.gameRefPattern})$`, 'i'),
+      referenceWithin: new RegExp(`(?<![A-Za-z0-9])(?:${profile.gameRefPattern})(?![A-Za-z0-9])`, 'i'),
+      ownAddress: new RegExp(
+        `(?<![\\w.+-])(?:${mailboxes})(?:\\+[\\w.-]{1,64})?@${literal(profile.ownDomain)}(?![\\w-])`,
+        'i',
+      ),
+      command:
+        commands.length === 0 ? undefined : new RegExp(`^(?:${commands.map((c) => `(?:${c})`).join('|')})$`, 'iu'),
+      isOurs: oursOf(profile),
+    };
+    prepared.set(profile, words);
+  }
+  return words;
+}
+
+function literal(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+/** The first word of a line in upper case; empty when it is longer than any word. */
+export function firstWord(line: string): string {
+  const word = /^[^\s:]{1,40}(?=[\s:]|$)/.exec(line)?.[0] ?? '';
+  return word.toUpperCase();
+}
+
+/** Whether a line in line form begins with an order word. */
+export function opensOrder(line: string, words: Words): boolean {
+  return words.order.has(firstWord(line));
+}
+
+/** Order words that an attribution may begin with as well: `ON 1: …` and `On Monday PBEM wrote:`. */
+const OPENS_ATTRIBUTION = new Set([
+  'ON',
+  'AM',
+  'AT',
+  'LE',
+  'EL',
+  'IL',
+  'OP',
+  'EM',
+  'A',
+  'DEN',
+  'DNE',
+  'DNIA',
+  'W',
+  'I',
+]);
+
+const sure = new WeakMap<Words, (line: string) => boolean>();
+
+/** Whether a line can only be an order, never the beginning of an attribution. */
+export function surelyOrder(words: Words): (line: string) => boolean {
+  const known = sure.get(words);
+  if (known) return known;
+  const isOrder = (line: string): boolean => {
+    const word = firstWord(line);
+    // The colon of a script has a blank behind it, that of a time has not.
+    return words.order.has(word) && (!OPENS_ATTRIBUTION.has(word) || (words.script.has(word) && line.includes(': ')));
+  };
+  sure.set(words, isOrder);
+  return isOrder;
+}
+
+/** Whether a line in line form is a mail command as a whole. */
+export function isCommand(line: string, words: Words): boolean {
+  return words.command !== undefined && line.length <= COMMAND_LENGTH_MAX && words.command.test(line);
+}
