@@ -125,7 +125,7 @@ export function judge(given: World, state: GameState<Overlord>, orders: Play): A
   const filed: Record<string, Filed<Overlord>> = {};
   for (const side of ['german', 'allied'] as const) {
     const { orders: own, standing } = read(given, state, side, orders[side] ?? []);
-    filed[side] = { orders: own, standing };
+    filed[side] = { orders: own, standing: standingAfter([], standing) };
   }
   const input = { state, filed, answers: orders.answers ?? {}, nmr: orders.nmr ?? [] };
   const result = adjudicate(given.rules, input, dice);

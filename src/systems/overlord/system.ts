@@ -17,10 +17,10 @@ import { runPhase, stepOf } from './turn/phases.ts';
 import { type Overlord, SIDES } from './types.ts';
 
 /** Raise with every change that could alter a result. */
-const RULES_VERSION = '1';
+const RULES_VERSION = '2';
 
-/** The rulings OVR-01 to OVR-36, worded in the templates. */
-const RULINGS_COUNT = 36;
+/** The rulings OVR-01 to OVR-38, worded in the templates. */
+const RULINGS_COUNT = 38;
 const RULINGS: Words[] = Array.from({ length: RULINGS_COUNT }, (_, i) => ({
   key: `overlord.ruling OVR-${String(i + 1).padStart(2, '0')}`,
 }));

@@ -286,6 +286,14 @@ export type OverlordEvent = Heard &
         cost: number | null;
         stopped: string | null;
       }
+    | {
+        /** Units named to advance, break out or leave that stay or stop, and why. */
+        type: 'advance-short';
+        units: string[];
+        hex: string;
+        code: string;
+        params: Record<string, string | number | string[]>;
+      }
     | { type: 'isolation'; side: Side; units: string[] }
     | { type: 'victory'; winner: Side; count: number; reason: string }
   );

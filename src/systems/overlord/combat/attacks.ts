@@ -2,10 +2,12 @@
  * Which battles the ATTACK lines make, and what is wrong with them. Checking, previewing and judging share this: it sees
  * the position after all movement. INTERDICT is planned here too, since it lives on the TAC factors the attacks leave.
  */
+
 import { directionTo } from '../../../board/hex.ts';
 import { error } from '../../../kernel/orders.ts';
 import type { Param } from '../../../kernel/types.ts';
 import { indexOf } from '../content/campaign.ts';
+import { exitEdge } from '../field/exit.ts';
 import { type Field, stackIn } from '../field/field.ts';
 import { type Log, waysOn } from '../field/line.ts';
 import { notAdjacent } from '../field/movement.ts';
@@ -180,7 +182,7 @@ function clausesFit(planning: Planning, order: AttackOrder, attackers: readonly 
     ['ADVANCE', order.advance],
     ['BREAKOUT', order.breakout],
   ] as const) {
-    for (const { unit, path } of list) {
+    for (const { unit, path, edge } of list) {
       if (!names.has(unit))
         return refuse(planning, order.line, 'ADVANCE OF A NON-ATTACKER', { unit, clause }, 'OVL-CRE-09');
       if (path[0] !== order.target)
@@ -198,6 +200,18 @@ function clausesFit(planning: Planning, order: AttackOrder, attackers: readonly 
           return refuse(planning, order.line, 'NOT ADJACENT', notAdjacent(field, unit, from, to), 'OVL-MOV-01');
         if (sea[to] === 1) return refuse(planning, order.line, 'SEA', { unit, hex: path[i]! }, 'OVR-14');
       }
+      if (edge === null) continue;
+      const hex = path.at(-1)!;
+      if (planning.side !== 'allied')
+        return refuse(
+          planning,
+          order.line,
+          'WRONG SIDE',
+          { verb: `${clause} … ${edge}`, side: 'Allied' },
+          'OVL-VIC-01',
+        );
+      if (exitEdge(field, grid.index.get(hex)!, edge) === undefined)
+        return refuse(planning, order.line, 'WRONG EDGE', { unit, hex, edge }, 'OVL-VIC-01');
     }
   }
   return true;

@@ -5,12 +5,12 @@ import { holds, type Start } from '../field/condition.ts';
 import { type Field, stackIn } from '../field/field.ts';
 import type { Emit } from '../field/ground.ts';
 import type { Odds, OverlordStanding, Result, Side } from '../types.ts';
-import { ADVANCE_HEXES, advanceAfter, breakoutAfter } from './advance.ts';
+import { followUp } from './advance.ts';
 import { inNavalRange } from './air.ts';
 import type { Battle, Plan } from './attacks.ts';
 import { choosePayment } from './losses.ts';
 import { defendersWorth, oddsOf, resultOf, type Support } from './odds.ts';
-import { eliminate, retreatUnit } from './retreat.ts';
+import { eliminate, retreatAll } from './retreat.ts';
 
 /** The combat phase under way. */
 export interface Combat {
@@ -79,7 +79,7 @@ function* fight(combat: Combat, battle: Battle, plan: Plan): Generator<DecisionR
   for (const unit of line.attackers) combat.attacked.add(unit);
   for (const unit of line.defenders) combat.defended.add(unit);
   const odds = oddsOf(field, battle.target, line.attackers, line.defenders, supportOf(combat, battle, line));
-  const { die, result, house } = roll(combat, battle, odds);
+  const { die, result, house } = rollBattle(combat, battle, odds);
   const rule = odds.column === null ? 'OVL-CRT-03' : 'OVL-CBT-04';
   combat.emit({ type: 'battle', audience: 'all', rule, side: combat.side, odds, die, result, house });
   yield* carryOut(combat, battle, line, odds, result);
@@ -141,7 +141,11 @@ export function battlePurpose(field: Field, battle: Battle): string {
   return names.length === 0 ? battle.order.target : `${battle.order.target} ${names.join(' ')}`;
 }
 
-function roll(combat: Combat, battle: Battle, odds: Odds): { die: number | null; result: Result; house: boolean } {
+function rollBattle(
+  combat: Combat,
+  battle: Battle,
+  odds: Odds,
+): { die: number | null; result: Result; house: boolean } {
   if (odds.column === null) return { die: null, result: 'D ELIM', house: false };
   const die = combat.dice.roll(`battle ${battlePurpose(combat.field, battle)}`, 1, 6)[0]!;
   return { die, ...resultOf(combat.field.campaign, combat.field.turn, odds.column, die) };
@@ -157,36 +161,32 @@ function* carryOut(
 ): Generator<DecisionRequest[], void, Decision[]> {
   const { field, emit, side } = combat;
   const enemy: Side = side === 'german' ? 'allied' : 'german';
+  const purpose = battlePurpose(field, battle);
+  const roll = (): number => combat.dice.roll(`breakout ${purpose}`, 1, 6)[0]!;
   switch (result) {
     case 'A ELIM': {
       const left = yield* pay(combat, battle, line, odds, 'attack');
-      for (const unit of left) yield* retreatUnit(field, unit, 1, emit);
+      yield* retreatAll(field, left, 1, purpose, emit);
       return;
     }
     case 'A BK 1':
-      for (const unit of line.attackers) yield* retreatUnit(field, unit, 1, emit);
+      yield* retreatAll(field, line.attackers, 1, purpose, emit);
       return;
     case 'EXCH': {
       eliminate(field, line.defenders, { cause: 'defence', due: null, side: enemy }, emit);
       const left = yield* pay(combat, battle, line, odds, 'exchange');
-      yield* advanceAfter(field, battle, left, ADVANCE_HEXES[result]!, emit);
+      yield* followUp({ field, battle, attackers: left, emit }, result, roll);
       return;
     }
     case 'D BK 1':
     case 'D BK 2':
     case 'D BK 3':
-      for (const unit of line.defenders) yield* retreatUnit(field, unit, Number(result.slice(-1)), emit);
-      yield* advanceAfter(field, battle, line.attackers, ADVANCE_HEXES[result] ?? 0, emit);
+      yield* retreatAll(field, line.defenders, Number(result.slice(-1)), purpose, emit);
+      yield* followUp({ field, battle, attackers: line.attackers, emit }, result, roll);
       return;
     case 'D ELIM':
       eliminate(field, line.defenders, { cause: 'defence', due: null, side: enemy }, emit);
-      yield* breakoutAfter(
-        field,
-        battle,
-        line.attackers,
-        () => combat.dice.roll(`breakout ${battlePurpose(field, battle)}`, 1, 6)[0]!,
-        emit,
-      );
+      yield* followUp({ field, battle, attackers: line.attackers, emit }, result, roll);
   }
 }
 

@@ -1,8 +1,10 @@
 /** Who pays in an exchange or A ELIM: whole units at printed factors, at least the amount due (OVR-07, OVR-08). */
+
 import type { Decision, DecisionRequest } from '../../../kernel/types.ts';
 import type { Campaign } from '../content/campaign.ts';
 import type { Field } from '../field/field.ts';
 import type { Unit } from '../types.ts';
+import { attackName } from './advance.ts';
 import type { Battle } from './attacks.ts';
 import { FACTOR, worthText } from './odds.ts';
 
@@ -16,10 +18,15 @@ export function payment(campaign: Campaign, units: readonly number[]): number {
  * then last listed (OVR-08). All of them when even that is too little.
  */
 export function smallestPayment(campaign: Campaign, units: readonly number[], due: number): number[] {
-  if (payment(campaign, units) <= due) return [...units];
   // Units that should go first stand first: slow before fast, later before earlier.
   const order = [...units].sort((a, b) => campaign.units[a]!.mf - campaign.units[b]!.mf || b - a);
-  const total = payment(campaign, units);
+  return leastCover(campaign, order, due);
+}
+
+/** Of units in the order in which they should go: those of the least total of printed factors that reaches `due` eighths. */
+export function leastCover(campaign: Campaign, order: readonly number[], due: number): number[] {
+  const total = payment(campaign, order);
+  if (total <= due) return [...order].sort((a, b) => a - b);
   const target = Math.max(due, 0);
   // reachable[i] holds the sums that units from i on can make.
   const reachable: Set<number>[] = [new Set([0])];
@@ -90,7 +97,7 @@ export function* choosePayment(
   const names = attackers.map((unit) => campaign.units[unit]!.id);
   const fallback = smallestPayment(campaign, attackers, due).map((unit) => campaign.units[unit]!.id);
   const request: DecisionRequest = {
-    id: `losses at ${battle.order.target} line ${battle.order.line}`,
+    id: `losses at ${attackName(battle.order)} line ${battle.order.line}`,
     to: campaign.units[attackers[0]!]!.side,
     kind: 'losses',
     options: names,

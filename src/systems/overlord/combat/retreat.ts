@@ -4,7 +4,7 @@ import { hexDistance } from '../../../board/hex.ts';
 import { known } from '../../../kernel/assert.ts';
 import type { Decision, DecisionRequest } from '../../../kernel/types.ts';
 import { ROAD } from '../content/campaign.ts';
-import { type Field, heldBy, inZoneOf, mayStack, place, stackIn, supplySources } from '../field/field.ts';
+import { type Field, heldBy, inZoneOf, mayStack, openField, place, stackIn, supplySources } from '../field/field.ts';
 import { type Emit, enterHex } from '../field/ground.ts';
 import { POINT, retreatLimit, stepCost } from '../field/movement.ts';
 import { enemyOf, type LossCause, type Side } from '../types.ts';
@@ -129,6 +129,64 @@ export function* retreatUnit(
     road: way.road,
   });
   return true;
+}
+
+/**
+ * Retreats several units one after another. Who goes first is the owner's choice where it can matter, else the stronger
+ * goes first (OVL-RET-03, OVL-STK-01; OVR-37). `purpose` names the battle.
+ */
+export function* retreatAll(
+  field: Field,
+  units: readonly number[],
+  hexes: number,
+  purpose: string,
+  emit: Emit,
+): Generator<DecisionRequest[], void, Decision[]> {
+  let order = strongerFirst(field, units);
+  if (orderMatters(field, order, hexes)) {
+    const counters = field.campaign.units;
+    const names = order.map((unit) => counters[unit]!.id);
+    const request: DecisionRequest = {
+      id: `first to retreat ${purpose}`,
+      to: counters[order[0]!]!.side,
+      kind: 'first',
+      options: names,
+      min: 1,
+      max: names.length,
+      fallback: names,
+      words: { key: 'overlord.ask first', params: { hex: purpose, hexes } },
+      rule: 'OVR-37',
+    };
+    const [decision] = yield [request];
+    const wished = [...new Set(decision?.chosen ?? [])].filter((name) => names.includes(name));
+    order = [...new Set([...wished, ...names])].map((name) => order[names.indexOf(name)]!);
+  }
+  for (const unit of order) yield* retreatUnit(field, unit, hexes, emit);
+}
+
+function strongerFirst(field: Field, units: readonly number[]): number[] {
+  const counters = field.campaign.units;
+  return [...units].sort((a, b) => counters[b]!.cf - counters[a]!.cf || a - b);
+}
+
+/** Does a unit that goes later find other ways than if it had gone first? */
+function orderMatters(field: Field, order: readonly number[], hexes: number): boolean {
+  if (order.length < 2) return false;
+  const found = (at: Field, unit: number): string =>
+    retreatWays(at, unit, hexes)
+      .map((way) => way.cells)
+      .join('|');
+  const first = order.map((unit) => found(field, unit));
+  const scratch = openField(field.campaign, structuredClone(field.table), field.turn);
+  const silent: Emit = () => undefined;
+  return order.some((unit, i) => {
+    const changed = found(scratch, unit) !== first[i];
+    const run = retreatUnit(scratch, unit, hexes, silent);
+    let step = run.next();
+    while (!step.done)
+      step = run.next(step.value.map(({ id, fallback }) => ({ id, chosen: fallback, by: 'fallback' as const })));
+    return changed;
+  });
 }
 
 const RULES: Record<LossCause, string> = {

@@ -58,6 +58,10 @@ export function resolveHex(campaign: Campaign, written: string): Resolved {
   const { grid, sea } = campaign.board;
   if (grid.index.has(padded)) return { name: padded };
   const land = grid.ids.filter((_, cell) => sea[cell] === 0);
+  const named = hexesNamed(campaign, written);
+  if (named.length > 0) return { code: 'PLACE NAME', params: { name: written, hexes: named }, rule: HEX_RULE };
+  const unit = resolveName(campaign, written);
+  if (unit !== undefined) return { code: 'UNIT FOR HEX', params: { unit }, rule: HEX_RULE };
   const params = { hex: written, near: suggest(padded, land), first: grid.ids[0]!, last: grid.ids.at(-1)! };
   return { code: 'HEX UNKNOWN', params, rule: HEX_RULE };
 }
@@ -75,4 +79,26 @@ export function nameUnits(campaign: Campaign, ids: readonly string[]): string {
       return units.length === whole && whole > 1 ? formation : units.join(' ');
     })
     .join(', ');
+}
+
+/** Longest list of hexes that a place name is answered with. */
+const HEXES_MOST = 12;
+
+/** The hexes that reports call by a name (a town, a port, a beach), each with that name; none when nothing is called so. */
+function hexesNamed(campaign: Campaign, written: string): string[] {
+  const { grid, names, beaches, ports } = campaign.board;
+  const upper = written.toUpperCase();
+  const found: string[] = [];
+  grid.ids.forEach((id, cell) => {
+    const called = [names.get(cell), beaches.get(cell)?.name, ports.get(cell)].filter((name) => name !== undefined);
+    const name = called.find((each) => each.toUpperCase() === upper || each.toUpperCase().split(/[\s-]+/)[0] === upper);
+    if (name !== undefined) found.push(`${id} (${name})`);
+  });
+  return found.slice(0, HEXES_MOST);
+}
+
+/** The unit or formation of exactly this name. */
+function resolveName(campaign: Campaign, written: string): string | undefined {
+  const upper = written.toUpperCase();
+  return campaign.unitIndex.has(upper) || campaign.formations.has(upper) ? upper : undefined;
 }

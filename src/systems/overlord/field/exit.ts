@@ -4,7 +4,7 @@ import { type Edge, type ExitEdge, type ExitOrder, enemyOf } from '../types.ts';
 import { type Field, inZoneOf, isIsolated, place } from './field.ts';
 import type { Emit } from './ground.ts';
 import { follow, halts, type Line, mayMove, movedOn, put, refuse, unitsOf } from './line.ts';
-import { allowanceOf, type Halt, POINT, points, settleWalk, walk } from './movement.ts';
+import { allowanceOf, type Halt, POINT, points, settleWalk, walk, zoneMakers } from './movement.ts';
 
 const EDGES: Record<ExitEdge, Edge> = { SOUTH: 'S', EAST: 'E' };
 
@@ -86,10 +86,14 @@ function exitHalt(
   const { id, side } = field.campaign.units[unit]!;
   const hex = field.campaign.board.grid.ids[cell]!;
   if (way.moved && inZoneOf(field, cell, enemyOf(side)))
-    return { code: 'ZOC STOP', params: { unit: id, hex, to: 'off the board', by: [] }, rule: 'OVL-ZOC-02' };
+    return {
+      code: 'ZOC STOP',
+      params: { unit: id, hex, to: '', by: zoneMakers(field, cell, enemyOf(side)) },
+      rule: 'OVL-ZOC-02',
+    };
   const cost = exitCost(field, cell);
   if (way.moved && way.spent + cost > way.left) {
-    const params = { unit: id, hex, to: 'off the board', cost: points(way.spent + cost), allowance: points(way.left) };
+    const params = { unit: id, hex, to: '', cost: points(way.spent + cost), allowance: points(way.left) };
     return { code: 'TOO FAR', params, rule: 'OVL-MOV-02' };
   }
   return null;

@@ -55,14 +55,20 @@ export function retreatLimit(field: Field, unit: number): number {
 }
 
 /**
- * The cost of one step between neighbours (OVL-TMV-01 to 09). Along a road a quarter instead of terrain and river
- * (OVR-12, OVR-13), plus a point for each interdiction factor on the hex entered (OVL-EXM-05).
+ * The least cost of one step between neighbours (OVL-TMV-01 to 09): along a road, or beside it at the cost of terrain and
+ * river where interdiction makes the road dearer. A road never makes a hex dearer than none (OVR-13).
  */
 export function stepCost(field: Field, unit: Unit, from: number, to: number, dir: number): number {
-  const { board, data } = field.campaign;
-  if (edgeHas(board.marks, from, dir, ROAD)) return board.alongRoad + interdictionCost(field, unit, to, data.house);
+  const { board } = field.campaign;
   const terrain = isPureArmor(unit) ? board.enterArmor[to]! : board.enter[to]!;
-  return terrain + (edgeHas(board.marks, from, dir, RIVER) ? board.crossRiver : 0);
+  const beside = terrain + (edgeHas(board.marks, from, dir, RIVER) ? board.crossRiver : 0);
+  return edgeHas(board.marks, from, dir, ROAD) ? Math.min(roadCost(field, unit, to), beside) : beside;
+}
+
+/** A quarter instead of terrain and river (OVR-12), plus a point for each interdiction factor on the hex (OVL-EXM-05). */
+function roadCost(field: Field, unit: Unit, to: number): number {
+  const { board, data } = field.campaign;
+  return board.alongRoad + interdictionCost(field, unit, to, data.house);
 }
 
 function interdictionCost(
@@ -87,10 +93,26 @@ export interface WalkRules {
 }
 
 /**
- * Follows a path step by step from a cell. Enemy zones stop the unit in the hex where it enters them; leaving one is free,
- * and from zone to zone it goes only as its sole hex (OVL-ZOC-02, 05, 06; OVR-14).
+ * Follows a path from a cell, by road where there is one, as in the printed example (OVL-EXM-05). A unit that would not get
+ * to the end so leaves the road where the ground beside it is cheaper (OVR-13).
  */
 export function walk(field: Field, unit: number, start: number, path: readonly number[], rules: WalkRules): Walk {
+  const byRoad = walkBy(field, unit, start, path, rules, true);
+  return byRoad.stop?.code === 'TOO FAR' ? walkBy(field, unit, start, path, rules, false) : byRoad;
+}
+
+/**
+ * Follows a path step by step. Enemy zones stop the unit in the hex where it enters them; leaving one is free,
+ * and from zone to zone it goes only as its sole hex (OVL-ZOC-02, 05, 06; OVR-14).
+ */
+function walkBy(
+  field: Field,
+  unit: number,
+  start: number,
+  path: readonly number[],
+  rules: WalkRules,
+  road: boolean,
+): Walk {
   const counter = field.campaign.units[unit]!;
   const { board } = field.campaign;
   const enemy = enemyOf(counter.side);
@@ -111,7 +133,8 @@ export function walk(field: Field, unit: number, start: number, path: readonly n
       result.stop = { code: 'ZOC STOP', params, rule: 'OVL-ZOC-02' };
       return result;
     }
-    const cost = stepCost(field, counter, at, to, dir);
+    const along = road && edgeHas(board.marks, at, dir, ROAD);
+    const cost = along ? roadCost(field, counter, to) : stepCost(field, counter, at, to, dir);
     const first = rules.firstFree && result.cells.length === 0;
     if (result.spent + cost > rules.left && !first) {
       const params = {

@@ -13,7 +13,15 @@ import type { Overlord, OverlordEvent, OverlordStanding, Side, Table } from '../
 import { orderForm } from './form.ts';
 import { placeName, sideName, tell, words } from './tell.ts';
 
-const BATTLE_EVENTS = new Set(['battle', 'battle-void', 'lost', 'retreated', 'breakout-roll', 'advanced']);
+const BATTLE_EVENTS = new Set([
+  'battle',
+  'battle-void',
+  'lost',
+  'retreated',
+  'breakout-roll',
+  'advanced',
+  'advance-short',
+]);
 const MOVE_EVENTS = new Set(['moved', 'landed', 'entered', 'exited']);
 const STATE_EVENTS = new Set([
   'beach-destroyed',

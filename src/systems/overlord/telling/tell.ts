@@ -143,6 +143,16 @@ function tellCombat(campaign: Campaign, event: OverlordEvent): Words[] {
           rule,
         }),
       ];
+    default:
+      return tellFollowing(campaign, event);
+  }
+}
+
+/** Breakouts, advances, and what comes to nothing of them. */
+function tellFollowing(campaign: Campaign, event: OverlordEvent): Words[] {
+  const rule = event.rule ?? '';
+  const place = (hex: string): string => placeName(campaign, hex);
+  switch (event.type) {
     case 'breakout-roll':
       return [
         words('report.breakout', {
@@ -159,6 +169,15 @@ function tellCombat(campaign: Campaign, event: OverlordEvent): Words[] {
           path: event.path.join(' '),
           cost: event.cost === null ? '' : points(event.cost),
           stopped: event.stopped ?? '',
+          rule,
+        }),
+      ];
+    case 'advance-short':
+      return [
+        words(`report.short ${event.code}`, {
+          units: nameUnits(campaign, event.units),
+          target: place(event.hex),
+          ...event.params,
           rule,
         }),
       ];

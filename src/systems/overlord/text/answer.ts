@@ -5,8 +5,8 @@ import { advanceText, readAdvance } from '../combat/advance.ts';
 import { FACTOR } from '../combat/odds.ts';
 import { type Campaign, indexOf } from '../content/campaign.ts';
 import { resolveUnit } from '../content/names.ts';
-import { wordsOf } from './parse.ts';
-import { emptyDraft, readAttackPaths } from './reading.ts';
+import { partsOf } from './parse.ts';
+import { type Draft, emptyDraft, failed, type Reading, readAttackPaths } from './reading.ts';
 
 type Answer = { chosen: string[] } | { diagnostics: Diagnostic[] };
 
@@ -23,15 +23,19 @@ function readForm(campaign: Campaign, request: DecisionRequest, lines: readonly 
   const target = open[0]?.path[0] ?? null;
   const word = request.kind.toUpperCase();
   for (const line of lines) {
-    const words = wordsOf(line, diagnostics);
-    if (words.length === 0 || words[0]!.upper === 'NONE') continue;
-    if (words[0]!.upper !== word) {
-      diagnostics.push(error('ANSWER UNCLEAR', line.n, { text: line.text, form: request.form ?? [] }));
-      continue;
-    }
     const draft = emptyDraft(line.n);
-    if (!readAttackPaths({ campaign, n: line.n, words, at: 1, faults: diagnostics }, draft.advance, target)) continue;
-    for (const advance of draft.advance) {
+    if (
+      !partsOf(line).every((words) =>
+        readWishes({ campaign, n: line.n, words, at: 0, faults: diagnostics }, draft, request),
+      )
+    )
+      continue;
+    const named = draft.advance.flatMap((advance) => {
+      const formation = campaign.formations.get(advance.unit);
+      const mine = open.filter(({ unit }) => formation?.units.includes(unit));
+      return mine.length > 0 ? mine.map(({ unit }) => ({ ...advance, unit })) : [advance];
+    });
+    for (const advance of named) {
       if (!open.some(({ unit }) => unit === advance.unit))
         diagnostics.push(
           error('ADVANCE OF A NON-ATTACKER', line.n, { unit: advance.unit, clause: word }, 'OVL-CRE-09'),
@@ -49,6 +53,25 @@ function readForm(campaign: Campaign, request: DecisionRequest, lines: readonly 
     }
   }
   return diagnostics.length > 0 ? { diagnostics } : { chosen };
+}
+
+/** Words for going on after a battle: whoever is asked means this question by either. */
+const FOLLOWING = ['ADVANCE', 'BREAKOUT'];
+
+/** `ADVANCE US1/1 -> 2110` again and again to the end of the words, or NONE; false when there is anything else. */
+function readWishes(reading: Reading, draft: Draft, { form }: DecisionRequest): boolean {
+  const target = readAdvance((form?.[0] ?? '').replace(/^\w+ /, '')).path[0] ?? null;
+  if (reading.words.length === 1 && reading.words[0]!.upper === 'NONE') return true;
+  while (reading.at < reading.words.length) {
+    const word = reading.words[reading.at]!;
+    if (!FOLLOWING.includes(word.upper)) {
+      const text = reading.words.map((each) => each.text).join(' ');
+      return failed(reading, 'ANSWER UNCLEAR', { text, form: form ?? [] });
+    }
+    reading.at += 1;
+    if (!readAttackPaths(reading, draft.advance, target)) return false;
+  }
+  return true;
 }
 
 /** Numbers of the options, or the options themselves. */

@@ -3,7 +3,7 @@
 import { edgeHas } from '../../../board/edges.ts';
 import { directionTo, hexDistance } from '../../../board/hex.ts';
 import type { DecisionRequest, Filed, Param, View } from '../../../kernel/types.ts';
-import { advanceText, readAdvance } from '../combat/advance.ts';
+import { advanceText, attackName, pathsFor, readAdvance } from '../combat/advance.ts';
 import { doctrinePayment } from '../combat/losses.ts';
 import { type Campaign, indexOf, ROAD } from '../content/campaign.ts';
 import { mayStack, openField } from '../field/field.ts';
@@ -69,7 +69,9 @@ function doctrineFor(standing: readonly OverlordStanding[], about: string): Doct
 function orderOf(filed: Filed<Overlord>, request: DecisionRequest): AttackOrder | undefined {
   const line = /line (\d+)$/.exec(request.id)?.[1];
   if (line === undefined) return undefined;
-  for (const order of filed.orders) if (order.verb === 'ATTACK' && order.line === Number(line)) return order;
+  for (const order of filed.orders)
+    if (order.verb === 'ATTACK' && order.line === Number(line) && request.id.includes(` at ${attackName(order)} line `))
+      return order;
   return undefined;
 }
 
@@ -80,7 +82,7 @@ function clause(campaign: Campaign, order: AttackOrder, request: DecisionRequest
     const wished = order.losses.flatMap(unitsOf).filter((unit) => request.options.includes(unit));
     return wished.length > 0 ? [...new Set(wished)] : undefined;
   }
-  const paths = request.kind === 'breakout' ? order.breakout : order.advance;
+  const paths = pathsFor(order, request.kind === 'breakout');
   if (paths.length === 0) return undefined;
   const open = new Set((request.form ?? []).map((line) => readAdvance(line.replace(/^\w+ /, '')).unit));
   return paths.flatMap(({ unit, path, edge }) =>
@@ -105,6 +107,7 @@ function byDoctrine(
       const due = Number(request.words?.params?.eighths ?? 0);
       return doctrinePayment(campaign, units, due, rule.values).map((unit) => campaign.units[unit]!.id);
     }
+    case 'first':
     case 'withdraw': {
       const wished = rule.values.flatMap((name) => campaign.formations.get(name)?.units ?? [name]);
       const chosen = wished.filter((name) => request.options.includes(name));

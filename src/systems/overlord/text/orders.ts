@@ -21,9 +21,9 @@ import {
 } from './reading.ts';
 
 /** What doctrine can be about. */
-export const DOCTRINES = ['RETREAT', 'LOSSES', 'ADVANCE', 'WITHDRAW', 'NAVAL'] as const;
+export const DOCTRINES = ['RETREAT', 'FIRST', 'LOSSES', 'ADVANCE', 'WITHDRAW', 'NAVAL'] as const;
 /** What one can be asked. */
-export const ASKS = ['RETREAT', 'LOSSES', 'ADVANCE', 'BREAKOUT', 'WITHDRAW'] as const;
+export const ASKS = ['RETREAT', 'FIRST', 'LOSSES', 'ADVANCE', 'BREAKOUT', 'WITHDRAW'] as const;
 /** Directions that RETREAT doctrine may name. */
 export const COMPASS = ['NORTH', 'EAST', 'SOUTH', 'WEST'] as const;
 
@@ -265,10 +265,11 @@ export const ENTRIES: readonly Entry[] = [
   {
     verb: verb(
       'DOCTRINE',
-      'DOCTRINE RETREAT ROAD, EAST, hex … | LOSSES MIN|WEAK [KEEP unit …] | ADVANCE ONE|ALL | WITHDRAW unit … | NAVAL hex … MAX n',
+      'DOCTRINE RETREAT ROAD, EAST, hex … | FIRST unit … | LOSSES MIN|WEAK [KEEP unit …] | ADVANCE ONE|ALL | WITHDRAW unit … | NAVAL hex … MAX n',
       [],
       [
         'DOCTRINE RETREAT ROAD, EAST',
+        'DOCTRINE FIRST DE21 DE12SS/1',
         'DOCTRINE LOSSES MIN',
         'DOCTRINE WITHDRAW DE711 DE346',
         'DOCTRINE NAVAL 2009 2510 MAX 4',
@@ -288,7 +289,7 @@ export const ENTRIES: readonly Entry[] = [
     },
   },
   {
-    verb: verb('ASK', 'ASK RETREAT|LOSSES|ADVANCE|BREAKOUT|WITHDRAW [OFF]', [], ['ASK BREAKOUT'], true),
+    verb: verb('ASK', 'ASK RETREAT|FIRST|LOSSES|ADVANCE|BREAKOUT|WITHDRAW [OFF]', [], ['ASK BREAKOUT'], true),
     clauses: [],
     subject: readAsk,
     printSubject: ({ about, values }) => [about.toUpperCase(), ...values].join(' '),

@@ -5,49 +5,74 @@ import type { Campaign } from '../content/campaign.ts';
 import type { Overlord, OverlordOrder, OverlordStanding } from '../types.ts';
 import { standingFault } from './doctrine.ts';
 import { ENTRIES, readClauses } from './orders.ts';
-import { clauseWord, emptyDraft, type Reading } from './reading.ts';
+import { CLAUSE_WORDS, clauseWord, emptyDraft, type Reading } from './reading.ts';
 
-/** Reads every line by itself; one bad line never spoils another. */
+/** Reads every line by itself; one bad line never spoils another. A line that cannot be read whole is refused whole. */
 export function parseLines(campaign: Campaign, lines: readonly OrderLine[], view: View<Overlord>): Parsed<Overlord> {
   const parsed: Parsed<Overlord> = { orders: [], standing: [], diagnostics: [] };
   for (const line of lines) {
-    const words = wordsOf(line, parsed.diagnostics);
-    if (words.length === 0) continue;
-    const reading: Reading = { campaign, n: line.n, words, at: 1, faults: parsed.diagnostics };
-    const entry = ENTRIES.find((candidate) => candidate.verb.verb === words[0]!.upper);
-    if (!entry) {
-      const verbs = ENTRIES.map((candidate) => candidate.verb.verb);
-      const near = suggest(words[0]!.text, verbs);
-      parsed.diagnostics.push(error('VERB UNKNOWN', line.n, { word: words[0]!.text, near, verbs }));
-      continue;
+    const faults: Diagnostic[] = [];
+    const built = ordersOf(line, faults).flatMap((words) => readOrder(campaign, line.n, words, view, faults));
+    parsed.diagnostics.push(...faults);
+    if (faults.length > 0) continue;
+    for (const order of built) {
+      if (isStanding(order)) parsed.standing.push(order);
+      else parsed.orders.push(order);
     }
-    const draft = emptyDraft(line.n);
-    if (!entry.subject(reading, draft) || !readClauses(reading, entry, draft)) continue;
-    const built = entry.build(draft);
-    if (!isStanding(built)) {
-      parsed.orders.push(built);
-      continue;
-    }
-    const fault = standingFault(campaign, view, built);
-    if (fault) parsed.diagnostics.push(error(fault.code, line.n, fault.params, fault.rule));
-    else parsed.standing.push(built);
   }
   return parsed;
 }
+
+/** One order of a line; nothing, and a fault more, when it cannot be read. */
+function readOrder(
+  campaign: Campaign,
+  n: number,
+  words: readonly Word[],
+  view: View<Overlord>,
+  faults: Diagnostic[],
+): (OverlordOrder | OverlordStanding)[] {
+  const reading: Reading = { campaign, n, words, at: 1, faults };
+  const entry = ENTRIES.find((candidate) => candidate.verb.verb === words[0]!.upper);
+  if (!entry) {
+    const near = suggest(words[0]!.text, VERB_NAMES);
+    faults.push(error('VERB UNKNOWN', n, { word: words[0]!.text, near, verbs: VERB_NAMES }));
+    return [];
+  }
+  const draft = emptyDraft(n);
+  if (!entry.subject(reading, draft) || !readClauses(reading, entry, draft)) return [];
+  const built = entry.build(draft);
+  const fault = isStanding(built) ? standingFault(campaign, view, built) : undefined;
+  if (fault) faults.push(error(fault.code, n, fault.params, fault.rule));
+  return [built];
+}
+
+const VERB_NAMES = ENTRIES.map((candidate) => candidate.verb.verb);
 
 function isStanding(order: OverlordOrder | OverlordStanding): order is OverlordStanding {
   return 'key' in order;
 }
 
-/** The words of a line without commas. Behind a semicolon stands a clause; a line with anything else there is a fault. */
-export function wordsOf(line: OrderLine, faults: Diagnostic[]): Word[] {
-  const clauses = splitLine(line)?.clauses ?? [];
-  const stray = clauses.find((clause, index) => index > 0 && !clauseWord(clause[0]!));
-  if (stray) {
-    const verb = clauses[0]![0]!.upper;
-    const pattern = ENTRIES.find((entry) => entry.verb.verb === verb)?.verb.pattern ?? '';
-    faults.push(error('WORD NOT UNDERSTOOD', line.n, { word: stray[0]!.text, verb: `${verb} ;`, pattern }));
-    return [];
+/**
+ * The orders of a line as words. What follows a semicolon is a clause of the order before it, or an order of its own, and
+ * never a remark: anything else is a fault.
+ */
+function ordersOf(line: OrderLine, faults: Diagnostic[]): Word[][] {
+  const orders: Word[][] = [];
+  for (const [i, part] of partsOf(line).entries()) {
+    const first = part[0]!;
+    if (i === 0 || VERB_NAMES.includes(first.upper)) orders.push([...part]);
+    else if (clauseWord(first) && orders.length > 0) orders.at(-1)!.push(...part);
+    else {
+      const text = part.map((word) => word.text).join(' ');
+      const near = suggest(first.text, [...VERB_NAMES, ...CLAUSE_WORDS]);
+      faults.push(error('AFTER SEMICOLON', line.n, { text, near, verb: orders[0]?.[0]?.upper ?? '' }));
+    }
   }
-  return clauses.flat().filter((word) => word.text !== ',');
+  return orders;
+}
+
+/** The words of a line between its semicolons, without commas. */
+export function partsOf(line: OrderLine): Word[][] {
+  const clauses = splitLine(line)?.clauses ?? [];
+  return clauses.map((clause) => clause.filter((word) => word.text !== ',')).filter((clause) => clause.length > 0);
 }

@@ -65,7 +65,19 @@ export interface Reading {
   readonly faults: Diagnostic[];
 }
 
-const CLAUSE_WORDS = new Set(['->', 'ROAD', 'AT', 'ONLY', 'WITH', 'SUPPORT', 'LOSSES', 'ADVANCE', 'BREAKOUT', 'IF']);
+/** Words that open a clause. */
+export const CLAUSE_WORDS: ReadonlySet<string> = new Set([
+  '->',
+  'ROAD',
+  'AT',
+  'ONLY',
+  'WITH',
+  'SUPPORT',
+  'LOSSES',
+  'ADVANCE',
+  'BREAKOUT',
+  'IF',
+]);
 
 /** Does the word open a clause? */
 export function clauseWord(word: Word): boolean {
@@ -91,6 +103,48 @@ function accept(reading: Reading, resolved: Resolved, put: (name: string) => voi
   return true;
 }
 
+/** Words that players write where the way begins. */
+const BETWEEN = new Set([
+  'TO',
+  'AT',
+  'ON',
+  'VIA',
+  'INTO',
+  'BY',
+  '-',
+  '--',
+  '>',
+  '=>',
+  '-->',
+  '\u2192',
+  '\u2013',
+  '\u2014',
+]);
+const NO_EXIT = new Set(['WEST', 'NORTH', 'W', 'N']);
+
+/**
+ * What a player may have meant by a word where a unit or a hex is expected: an edge that counts for nothing, or a way
+ * without its mark. False with the fault noted; undefined when it is something else.
+ */
+function misplaced(reading: Reading, word: Word): false | undefined {
+  const verb = reading.words[0]!.upper;
+  if (verb === 'EXIT' && NO_EXIT.has(word.upper))
+    return failed(reading, 'NO SUCH EDGE', { edge: word.text }, 'OVL-VIC-01');
+  const next = reading.words[reading.at];
+  const hexOf = (one: Word | undefined): string | undefined => {
+    const found = one && resolveHex(reading.campaign, one.text);
+    return found && 'name' in found ? found.name : undefined;
+  };
+  const hex = BETWEEN.has(word.upper) ? (hexOf(next) ?? next?.text ?? '') : hexOf(word);
+  if (hex === undefined) return undefined;
+  const written = reading.words.slice(0, reading.at);
+  const shore =
+    (verb === 'LAND' || verb === 'REPLACE') && !written.some(({ upper }) => upper === 'AT' || upper === '->');
+  if (shore) return failed(reading, 'AT WANTED', { word: word.text, verb, hex });
+  if (!['MOVE', 'ENTER', 'EXIT', 'LAND', 'REPLACE'].includes(verb)) return undefined;
+  return failed(reading, 'ARROW WANTED', { word: word.text, hex });
+}
+
 /** One or more units or formations, up to the next clause or the end. */
 export function readUnits(reading: Reading, into: string[]): boolean {
   const before = into.length;
@@ -98,6 +152,7 @@ export function readUnits(reading: Reading, into: string[]): boolean {
     const word = reading.words[reading.at]!;
     if (clauseWord(word) || word.upper === 'SOUTH' || word.upper === 'EAST' || word.upper === 'KEEP') break;
     reading.at += 1;
+    if (misplaced(reading, word) === false) return false;
     if (!accept(reading, resolveUnit(reading.campaign, word.text), (name) => into.push(name))) return false;
   }
   return into.length > before || failed(reading, 'UNIT MISSING', { after: reading.words[reading.at - 1]?.upper ?? '' });
@@ -106,7 +161,11 @@ export function readUnits(reading: Reading, into: string[]): boolean {
 /** One hex. */
 export function readHex(reading: Reading, put: (hex: string) => void): boolean {
   const word = takeWord(reading);
-  if (!word) return failed(reading, 'HEX MISSING', { after: reading.words.at(-1)?.upper ?? '' });
+  if (!word || clauseWord(word)) {
+    const after = reading.words[reading.at - 2]?.upper ?? '';
+    return failed(reading, after === 'ATTACK' ? 'TARGET MISSING' : 'HEX MISSING', { after });
+  }
+  if (NO_EXIT.has(word.upper) && misplaced(reading, word) === false) return false;
   return accept(reading, resolveHex(reading.campaign, word.text), put);
 }
 

@@ -1,7 +1,10 @@
 /** The German withdrawal after a breakthrough (Victory Conditions, OVR-32). */
+
 import { hexDistance } from '../../../board/hex.ts';
 import { flood, pathTo } from '../../../board/path.ts';
 import type { Decision, DecisionRequest } from '../../../kernel/types.ts';
+import { leastCover } from '../combat/losses.ts';
+import { FACTOR } from '../combat/odds.ts';
 import { type Field, heldBy, place } from '../field/field.ts';
 import type { Emit } from '../field/ground.ts';
 import { stepCost } from '../field/movement.ts';
@@ -62,12 +65,10 @@ function* withdrawFor(
     const tied = candidates.filter((candidate) => candidate.distance === distance);
     candidates.splice(0, tied.length);
     const total = tied.reduce((sum, { unit }) => sum + campaign.units[unit]!.cf, 0);
-    const order = removed + total > factors && tied.length > 1 ? yield* orderTied(field, hex, tied) : tied;
-    for (const candidate of order) {
-      if (removed >= factors) break;
-      taken.push(candidate);
-      removed += campaign.units[candidate.unit]!.cf;
-    }
+    const choice = removed + total > factors && tied.length > 1;
+    const going = choice ? yield* chooseTied(field, hex, tied, factors - removed) : tied;
+    taken.push(...going);
+    removed += going.reduce((sum, { unit }) => sum + campaign.units[unit]!.cf, 0);
   }
   const paths: Record<string, string[]> = {};
   for (const { unit, way } of taken) {
@@ -122,14 +123,21 @@ function wayOff(field: Field, unit: number): number[] | undefined {
   return best === undefined ? undefined : pathTo(found, best);
 }
 
-/** Not all units at one distance are needed: the owner says in which order they go. */
-function* orderTied(
+/**
+ * Not all units at one distance are needed: the owner says which go first. Without a wish, and for what his wish leaves
+ * due, those go that come nearest to the number due, then the lowest factors (OVL-VIC-03, OVR-32).
+ */
+function* chooseTied(
   field: Field,
   hex: string,
   tied: readonly Candidate[],
+  due: number,
 ): Generator<DecisionRequest[], Candidate[], Decision[]> {
-  const names = tied.map(({ unit }) => field.campaign.units[unit]!.id);
+  const { campaign } = field;
+  const names = tied.map(({ unit }) => campaign.units[unit]!.id);
+  const units = tied.map(({ unit }) => unit);
   const { distance } = tied[0]!;
+  const least = (from: readonly number[], owing: number): number[] => leastCover(campaign, from, owing * FACTOR);
   const [decision] = yield [
     {
       id: `withdrawal for ${hex} at distance ${distance}`,
@@ -138,12 +146,19 @@ function* orderTied(
       options: names,
       min: 1,
       max: names.length,
-      fallback: names,
+      fallback: least(units, due).map((unit) => campaign.units[unit]!.id),
       words: { key: 'overlord.ask withdraw', params: { hex, distance } },
       rule: 'OVL-VIC-05',
     },
   ];
-  const wished = (decision?.chosen ?? []).filter((name) => names.includes(name));
-  const order = [...new Set([...wished, ...names])];
-  return order.map((name) => tied[names.indexOf(name)]!);
+  const going: number[] = [];
+  let owing = due;
+  for (const name of new Set(decision?.chosen ?? [])) {
+    if (owing <= 0 || !names.includes(name)) continue;
+    going.push(units[names.indexOf(name)]!);
+    owing -= campaign.units[going.at(-1)!]!.cf;
+  }
+  const rest = units.filter((unit) => !going.includes(unit));
+  if (owing > 0) going.push(...least(rest, owing));
+  return going.map((unit) => tied[units.indexOf(unit)]!);
 }

@@ -340,11 +340,11 @@ const CASES: Record<string, Case> = {
   },
   'DOCTRINE UNKNOWN': {
     lines: ['DOCTRINE COURAGE'],
-    says: '1 error DOCTRINE UNKNOWN: DOCTRINE is followed by one of RETREAT, LOSSES, ADVANCE, WITHDRAW, NAVAL and what is wished; "COURAGE" alone says nothing',
+    says: '1 error DOCTRINE UNKNOWN: DOCTRINE is followed by one of RETREAT, FIRST, LOSSES, ADVANCE, WITHDRAW, NAVAL and what is wished; "COURAGE" alone says nothing',
   },
   'ASK UNKNOWN': {
     lines: ['ASK NICELY'],
-    says: '1 error ASK UNKNOWN: ASK is followed by one of RETREAT, LOSSES, ADVANCE, BREAKOUT, WITHDRAW, not "NICELY"',
+    says: '1 error ASK UNKNOWN: ASK is followed by one of RETREAT, FIRST, LOSSES, ADVANCE, BREAKOUT, WITHDRAW, not "NICELY"',
   },
   'LOW ODDS': {
     at: { step: 'allied', units: { 'US4/1': '0505', DE243: '0605' } },
@@ -385,7 +385,8 @@ describe('complaints', () => {
   });
 
   test.each([
-    ['MOVE DE243/1 0512', '0512 is a hex, not a unit; a way begins with ->, as -> 0512'],
+    ['MOVE DE243/1 0512', 'write -> before the way: -> 0512'],
+    ['HOLD DE243/1 0512', '0512 is a hex, not a unit; a way begins with ->, as -> 0512'],
     [
       'ATTACK 0511 DE243/1',
       'the word "DE243/1" is not understood after ATTACK; the order is written ATTACK hex [ONLY unit …] WITH unit …',
