@@ -156,7 +156,7 @@ const ROWS: readonly CommandRow[] = [
     name: 'MAP',
     usage: 'MAP [turn] [PDF|PNG|SVG] [BW]',
     role: 'player',
-    pattern: `map(?: +(?:turn +)?${TURN})?(?: +(?<format>pdf|png|svg))?(?<bw> +bw)?`,
+    pattern: `map(?: +(?:turn +)?${TURN})?(?:(?: +(?<format>pdf|png|svg))?(?<bw> +bw)?|(?<bw2> +bw) +(?<format2>pdf|png|svg))`,
   },
   {
     name: 'ORDERS',
@@ -242,7 +242,7 @@ const ROWS: readonly CommandRow[] = [
     usage: 'SET ADDRESS|NAME|ZONE|PAPER|REMIND|DIGEST|LANGUAGE|ARCHIVE|TOKEN value',
     role: 'player',
     pattern:
-      'set +(?<what>address|name|zone|paper|format|remind(?:ers?)?|digest|language|archive|token)(?: +(?<rest>\\S.*))?',
+      'set +(?<what>address|name|zone|paper|format|remind(?:ers?)?|digest|language|archive|token)(?: +(?<rest>\\S.*))?|set +(?!(?:final|wait|nowait|commit|ready|up)\\b)(?<what2>[a-z]{2,20})(?: +(?<rest2>\\S+))?',
     synonyms: [{ pattern: 'set +(?<what>password)(?: +(?<rest>\\S.*))?', taught: 'SET TOKEN NEW' }],
   },
   // ---- Part of an order mail: obeyed where orders are read

@@ -37,6 +37,26 @@ export interface Ask {
   args: Record<string, string>;
   press: string | null;
   door: 'mail' | 'web' | 'cli';
+  /** What of the same mail waits for a code; one code is good for all of it. */
+  waits?: Waits;
+  /** A code came back for this very command. */
+  confirmed?: boolean;
+}
+
+/** What of a mail waits for a code: commands, and a stranger's sign-up under a name. */
+export interface Waits {
+  commands: Waiting[];
+  name?: string;
+}
+
+/** A command that is done once a code comes back. */
+export interface Waiting {
+  text: string;
+  gameRef: string | null;
+  seatId: number | null;
+  press: string | null;
+  /** Nothing proves who wrote it; or it can't be taken back and is asked about once; or it waits for the sign-up. */
+  why: 'proof' | 'sure' | 'sign-up';
 }
 
 /** What a command says back: paragraphs (a line break inside one is kept) and, for a code, the subject to answer with. */
@@ -169,14 +189,41 @@ export async function offerCode(
   return code;
 }
 
-/** Asks for the command to be confirmed by a code, since nothing proves yet who wrote it. */
-export async function confirmFirst(ask: Ask): Promise<Said> {
+/**
+ * Has the command wait for a code, since nothing proves yet who wrote it or since it can't be taken back. The code itself
+ * comes with the last answer of the mail, once for all commands that wait.
+ */
+export async function confirmFirst(ask: Ask, why: Waiting['why'] = 'proof'): Promise<Said> {
+  const waiting: Waiting = {
+    text: ask.text,
+    gameRef: ask.gameRef,
+    seatId: ask.seat?.id ?? null,
+    press: ask.press,
+    why,
+  };
+  if (!ask.waits) return offerWaiting(ask, [waiting]);
+  ask.waits.commands.push(waiting);
+  return { ok: false, paragraphs: [] };
+}
+
+/** One code for all that waits: to be told in the mail it waits for. */
+export async function offerWaiting(
+  ask: Pick<Ask, 'service' | 'trx' | 'now' | 'from' | 'person'>,
+  waiting: readonly Waiting[],
+): Promise<Said> {
   const code = await offerCode(ask, {
     kind: 'command',
     address: ask.from,
     personId: ask.person?.id ?? null,
-    payload: { text: ask.text, gameRef: ask.gameRef, press: ask.press },
+    payload: { commands: waiting },
     days: 2,
   });
-  return { ok: false, subject: `CONFIRM ${code}`, paragraphs: [words(ask, 'confirm first', { code, text: ask.text })] };
+  const proof = waiting.some(({ why }) => why === 'proof');
+  const done = waiting.map(({ text }) => text).join('\n');
+  const params = { code, done, count: waiting.length };
+  return {
+    ok: false,
+    subject: `CONFIRM ${code}`,
+    paragraphs: [words(ask, proof ? 'confirm first' : 'confirm sure', params)],
+  };
 }

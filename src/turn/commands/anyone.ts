@@ -24,6 +24,7 @@ import {
   no,
   offerCode,
   type Said,
+  type Waiting,
   words,
   yes,
 } from '../errand.ts';
@@ -113,16 +114,32 @@ export async function rules(ask: Ask): Promise<Said> {
 /** Sign-up: nothing is kept but a code until the address has proved itself. `then` is done after that. */
 export async function signup(ask: Ask, then?: { command: string }): Promise<Said> {
   if (ask.person) return yes(ask, 'already a member', { name: ask.person.name });
-  const since = new Date(ask.now.getTime() - DAY_MS);
-  if ((await pendingSince(ask.trx, ask.from, 'signup', since)) >= CODES_PER_DAY_MAX) return no(ask, 'too many codes');
   const name = nameOf(ask.args.rest ?? ask.fromName ?? ask.from.split('@')[0]!);
-  const payload = { name, ...(then ? { after: then.command } : {}) };
+  const waits = ask.waits ?? { commands: [] };
+  // The name asked for counts, wherever in the mail it stands.
+  if (!then || waits.name === undefined) waits.name = name;
+  if (then) waits.commands.push({ text: then.command, gameRef: null, seatId: null, press: null, why: 'sign-up' });
+  return ask.waits ? { ok: true, paragraphs: [] } : offerSignup(ask, name, waits.commands);
+}
+
+/** One code for the sign-up and all commands of the mail that wait for it. */
+export async function offerSignup(
+  ask: Pick<Ask, 'service' | 'trx' | 'now' | 'from'>,
+  name: string,
+  after: readonly Waiting[],
+): Promise<Said> {
+  const since = new Date(ask.now.getTime() - DAY_MS);
+  if ((await pendingSince(ask.trx, ask.from, 'signup', since)) >= CODES_PER_DAY_MAX)
+    return { ok: false, paragraphs: [words(ask, 'too many codes')] };
+  const payload = { name, ...(after.length > 0 ? { after } : {}) };
   const code = await offerCode(ask, { kind: 'signup', address: ask.from, payload });
   const club = ask.service.config.club.name;
+  const page = words(ask, 'signup', { club, code, name, zone: ask.service.config.club.zone }).split('\n\n');
+  const done = after.map(({ text }) => text).join('\n');
   return {
     ok: true,
     subject: `CONFIRM ${code}`,
-    paragraphs: words(ask, 'signup', { club, code, name, zone: ask.service.config.club.zone }).split('\n\n'),
+    paragraphs: after.length > 0 ? [...page, words(ask, 'signup then', { done })] : page,
   };
 }
 

@@ -1,11 +1,12 @@
 /** CONFIRM code: what a code that was mailed to an address is good for, done once it comes back from that address. */
 
 import type { PendingRow } from '../../store/club-schema.ts';
-import { gameById } from '../../store/games.ts';
+import { gameById, seatById } from '../../store/games.ts';
 import { addAddress, changePerson, takePending } from '../../store/members.ts';
 import { addressesOf, personByAddress, personById, personFor } from '../../store/people.ts';
-import type { PersonRow } from '../../store/schema.ts';
-import { type Ask, codeHash, no, type Said, words, yes } from '../errand.ts';
+import type { PersonRow, SeatRow } from '../../store/schema.ts';
+import { type Ask, codeHash, no, type Said, type Waiting, words, yes } from '../errand.ts';
+import { speakersOf } from '../seats.ts';
 import { forgetNow } from './anyone.ts';
 import { acceptInvitation, sideName, startStandIn } from './signup.ts';
 
@@ -48,9 +49,10 @@ async function signedUp(ask: Ask, row: PendingRow, obey: Obey): Promise<Said> {
   const person = await personOf(ask, String(row.payload.name ?? 'A player'));
   const club = ask.service.config.club.name;
   const welcome = words(ask, 'welcome', { name: person.name, club, zone: person.zone });
-  const text = row.payload.after;
-  if (typeof text !== 'string') return { ok: true, paragraphs: welcome.split('\n\n') };
-  const said = await obey({ ...ask, person, trusted: true, text, args: {} });
+  const after = [row.payload.after ?? []].flat() as (string | Waiting)[];
+  if (after.length === 0) return { ok: true, paragraphs: welcome.split('\n\n') };
+  const commands = after.map((one) => (typeof one === 'string' ? { text: one, gameRef: null, press: null } : one));
+  const said = await confirmed({ ...ask, person }, { ...row, payload: { commands } }, obey);
   return { ...said, paragraphs: [...welcome.split('\n\n'), ...said.paragraphs] };
 }
 
@@ -81,8 +83,33 @@ async function standsIn(ask: Ask, row: PendingRow): Promise<Said> {
   return good ? yes(ask, 'you stand in', { until }) : no(ask, 'stand-in plays');
 }
 
-/** A command that waited for its author's proof. */
+/** Commands that waited for their author's proof, in their order. */
 async function confirmed(ask: Ask, row: PendingRow, obey: Obey): Promise<Said> {
-  const { text, gameRef, press } = row.payload as { text: string; gameRef: string | null; press: string | null };
-  return obey({ ...ask, text, args: {}, gameRef, press, trusted: true });
+  // A code from before a mail could hold several has the one command as its payload.
+  const waiting = (row.payload.commands ?? [row.payload]) as Pick<Waiting, 'text' | 'gameRef' | 'seatId' | 'press'>[];
+  const said: Said[] = [];
+  for (const { text, gameRef, seatId, press } of waiting) {
+    const seat = seatId == null ? ask.seat : await ownSeat(ask, seatId);
+    const person = (await personByAddress(ask.trx, ask.from)) ?? null;
+    const { waits: _, ...alone } = ask;
+    const one = await obey({ ...alone, person, seat, text, args: {}, gameRef, press, trusted: true, confirmed: true });
+    said.push(
+      waiting.length === 1
+        ? one
+        : { ...one, paragraphs: [words(ask, 'answer to', { command: text }), ...one.paragraphs] },
+    );
+  }
+  const subject = said.find((one) => one.subject !== undefined)?.subject;
+  return {
+    ok: said.every(({ ok }) => ok),
+    paragraphs: said.flatMap(({ paragraphs }) => paragraphs),
+    ...(subject === undefined ? {} : { subject }),
+  };
+}
+
+/** The seat a command was written for, if its author still may speak for it. */
+async function ownSeat(ask: Ask, seatId: number): Promise<SeatRow | null> {
+  const seat = await seatById(ask.trx, seatId);
+  const person = await personByAddress(ask.trx, ask.from);
+  return person && (await speakersOf(ask.trx, seat)).includes(person.id) ? seat : null;
 }

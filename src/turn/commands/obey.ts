@@ -14,8 +14,9 @@ import {
   suggestCommands,
 } from '../commandwords.ts';
 import type { Service } from '../context.ts';
-import { type Ask, codeHash, no, type Said, words } from '../errand.ts';
+import { type Ask, codeHash, no, offerWaiting, type Said, type Waits, words } from '../errand.ts';
 import * as club from './anyone.ts';
+import { offerSignup } from './anyone.ts';
 import { confirm } from './confirm.ts';
 import { create } from './create.ts';
 import * as master from './gamemaster.ts';
@@ -120,11 +121,21 @@ function unknown(ask: Ask): Said {
     : no(ask, 'unknown', { text: ask.text });
 }
 
-/** Obeys the commands of a mail in their order. Orders' own commands (FINAL, CHECK …) are the intake's and left out here. */
+/** Commands that only tell something: a mail that is a CHECK may ask them too. */
+const TELL = new Set([
+  ...['HELP', 'GAMES', 'RULES', 'MYDATA', 'DESK', 'SIGNON', 'STATUS', 'REPORT', 'MAP', 'ORDERS', 'HISTORY', 'DICE'],
+  ...['LOG', 'MAIL', 'EXPORT'],
+]);
+
+/**
+ * Obeys the commands of a mail in their order. Orders' own commands (FINAL, CHECK …) are the intake's and left out here.
+ * With CHECK nothing is done; all that needs a code gets one code, told last.
+ */
 export async function handleCommands(service: Service, trx: Trx, given: CommandMail): Promise<CommandReply[]> {
   const { mail } = given;
   if (mail.from === null) return [];
   const replies: CommandReply[] = [];
+  const waits: Waits = { commands: [] };
   const common = {
     service,
     trx,
@@ -135,34 +146,48 @@ export async function handleCommands(service: Service, trx: Trx, given: CommandM
     trusted: given.trusted ?? given.seat !== null,
     gameRef: mail.gameRef,
     door: 'mail' as const,
+    seat: given.seat,
+    waits,
   };
-  const seat = given.seat;
   const commands = distinctCommands(mail.commands);
+  const checks = given.seat !== null && commands.some(({ text }) => readCommand(text)?.row.name === 'CHECK');
   for (const command of commands.slice(0, COMMANDS_PER_MAIL_MAX)) {
     const read = readCommand(command.text);
-    if (read && read.row.role === 'intake' && seat) continue;
+    if (read && read.row.role === 'intake' && given.seat) continue;
+    if (read && checks && !TELL.has(read.row.name)) {
+      const text = words({ service }, 'only checked', { text: command.text });
+      replies.push({ command: command.text, ok: false, paragraphs: [text] });
+      continue;
+    }
     // Read afresh for each command: the one before may have changed it (sign-up, name, zone).
     const person = given.person
       ? ((await personById(trx, given.person.id)) ?? null)
       : ((await personByAddress(trx, mail.from)) ?? null);
-    const ask: Ask = {
-      ...common,
-      person,
-      seat,
-      text: command.text,
-      args: read?.args ?? {},
-      press: command.press ?? null,
-    };
+    const ask: Ask = { ...common, person, text: command.text, args: read?.args ?? {}, press: command.press ?? null };
     const said = await (read ? obeyRead(ask, read) : obey(ask));
-    replies.push({ ...said, command: command.text });
+    if (said.paragraphs.length > 0) replies.push({ ...said, command: command.text });
   }
-  if (commands.length > COMMANDS_PER_MAIL_MAX)
-    replies.push({
-      command: '',
-      ok: false,
-      paragraphs: [words({ service }, 'too many commands', { most: COMMANDS_PER_MAIL_MAX })],
-    });
-  return replies.length > 1 ? replies.map((reply) => headed(service, reply)) : replies;
+  const code = await codeFor(
+    { ...common, person: given.person ?? (await personByAddress(trx, mail.from)) ?? null },
+    waits,
+  );
+  const more = commands.length > COMMANDS_PER_MAIL_MAX;
+  const tooMany = {
+    command: '',
+    ok: false,
+    paragraphs: [words({ service }, 'too many commands', { most: COMMANDS_PER_MAIL_MAX })],
+  };
+  const all = [...replies, ...(more ? [tooMany] : []), ...(code ? [{ command: '', ...code }] : [])];
+  return all.length > 1 ? all.map((reply) => headed(service, reply)) : all;
+}
+
+/** The one code for everything in the mail that waits for it; undefined where nothing does. */
+async function codeFor(
+  ask: Pick<Ask, 'service' | 'trx' | 'now' | 'from' | 'person'>,
+  { name, commands }: Waits,
+): Promise<Said | undefined> {
+  if (name !== undefined) return offerSignup(ask, name, commands);
+  return commands.length > 0 ? offerWaiting(ask, commands) : undefined;
 }
 
 /** With several answers in one mail each says what it answers. */

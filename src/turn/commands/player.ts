@@ -260,13 +260,18 @@ export async function substitute(ask: Ask): Promise<Said> {
 export async function resign(ask: Ask): Promise<Said> {
   const meant = await seatMeant(ask);
   if ('said' in meant) return meant.said;
-  if (!ask.trusted) return confirmFirst(ask);
   const { seat, game } = meant;
   if (seat.person_id !== ask.person?.id) return no(ask, 'only the holder');
   if (game.status === 'over' || game.status === 'cancelled') return no(ask, 'game is over', { game: game.ref });
+  // A word that ends a game for him may stand in any sentence of a mail: it is asked about once.
+  if (ask.door === 'mail' && !ask.confirmed)
+    return confirmFirst({ ...ask, seat, gameRef: game.ref }, ask.trusted ? 'sure' : 'proof');
   await vacate(ask, game, seat, 'resigned');
   return yes(ask, 'resigned', { game: game.ref });
 }
+
+const SETTINGS = ['ADDRESS', 'NAME', 'ZONE', 'PAPER', 'FORMAT', 'REMIND', 'DIGEST', 'LANGUAGE', 'ARCHIVE', 'TOKEN'];
+const OLD_SETTINGS = ['password', 'reminder', 'reminders'];
 
 /** SET what value. */
 export async function set(ask: Ask): Promise<Said> {
@@ -274,6 +279,8 @@ export async function set(ask: Ask): Promise<Said> {
   if (!person) return no(ask, 'not a member');
   const what = (ask.args.what ?? '').toLowerCase();
   const value = (ask.args.rest ?? '').trim();
+  if (!SETTINGS.includes(what.toUpperCase()) && !OLD_SETTINGS.includes(what))
+    return no(ask, 'no such setting', { what: what.toUpperCase(), settings: [...SETTINGS] });
   if (value === '' && what !== 'token') return no(ask, 'set what', { what: what.toUpperCase() });
   if (!ask.trusted) return confirmFirst(ask);
   switch (what) {

@@ -283,6 +283,7 @@ describe('seats', () => {
     await dora.write('SIGNUP Dora');
     await dora.confirm();
     await carl.answer('RESIGN');
+    await carl.confirm();
     expect(flat(anna.newest().text)).toContain('vacant');
     const [taken] = await dora.write(`TAKEOVER blue@${ref}`);
     expect(
@@ -301,6 +302,7 @@ describe('seats', () => {
     const due = (await phase()).due_at!;
     one.clock.forward(2 * DAY_MS);
     await carl.answer('RESIGN');
+    await carl.confirm();
     await carl.write(`TAKEOVER blue@${ref}`);
     expect((await game()).status).toBe('running');
     expect((await phase()).due_at!.getTime()).toBeLessThanOrEqual(due.getTime());
