@@ -129,6 +129,8 @@ function openTiny(scenario: Scenario): OwnRules<Tiny> {
   const { squares } = scenario.data as { squares: number };
   const rules: OwnRules<Tiny> = {
     verbs: VERBS,
+    // How far somebody got shows the weather that was turned up for the turn.
+    releases: { ran: ['cup'] },
     setup: (options, dice) => ({
       phase: { n: 1, turn: 1, step: 'run' },
       table: {

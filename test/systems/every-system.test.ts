@@ -23,6 +23,7 @@ import { openWording, saidScene, shown, TEMPLATES } from '../../src/render/words
 import { openContent, openScenarios, SCENARIOS } from '../../src/scenarios.ts';
 import { systems } from '../../src/systems/index.ts';
 import { diceOf, file, heardBy, outputsFor, type PlayedPhase, playPhase, viewersOf } from '../helpers/play.ts';
+import { exchangesOf, stepLeaks } from '../helpers/secrets.ts';
 import { capitalsIn, literalsOf } from '../helpers/source.ts';
 import { TINY_TEMPLATES, tiny } from '../helpers/tiny.ts';
 
@@ -311,6 +312,33 @@ describe.each(cases.map((entry) => [entry.system.id, entry] as const))('%s', (id
           expect(JSON.stringify(outputsFor(again, frozen(other), viewer, told, own))).toBe(shown);
         }
       });
+    });
+
+    test('a phase tells nobody what he can not know, up to the event that the rules say shows it', () => {
+      const counts = { whole: 0, runs: 0 };
+      const leaks: string[] = [];
+      for (const phase of phases)
+        for (const viewer of viewersOf(phase.before)) {
+          const found = stepLeaks(again, phase, viewer, scenarioId, exchangesOf(id));
+          leaks.push(...found.leaks);
+          counts.whole += found.whole;
+          counts.runs += found.runs;
+        }
+      expect(leaks).toEqual([]);
+      process.stdout.write(`${scenarioId}: ${counts.whole} of ${counts.runs} runs compared to their end\n`);
+      expect(counts.whole * 2).toBeGreaterThanOrEqual(counts.runs);
+    });
+
+    test('what is declared as shown is something hidden, and the events that show it exist', () => {
+      const parts = new Set(
+        states.flatMap((state) => [
+          ...Object.values(state.hands).flatMap((hand) => Object.keys(hand ?? {}).map((key) => `hand.${key}`)),
+          ...Object.keys(state.cup ?? {}).map((key) => `cup.${key}`),
+        ]),
+      );
+      for (const [type, paths] of Object.entries(rules.releases ?? {}))
+        for (const shown of paths ?? [])
+          expect(shown === 'hand' || shown === 'cup' || parts.has(shown), `${type}: ${shown}`).toBe(true);
     });
 
     test('scenes are plain JSON with everything on the grid', () => {

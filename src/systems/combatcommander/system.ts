@@ -1,7 +1,7 @@
 /** Combat Commander Normandy: the campaign of scenario 56 by mail. The contract of a game system, nothing else. */
 import { defineSystem } from '../../kernel/define.ts';
 import { error } from '../../kernel/orders.ts';
-import type { DecisionRequest, OrderLine, Rules, Scenario, View } from '../../kernel/types.ts';
+import type { DecisionRequest, OrderLine, Releases, Rules, Scenario, View } from '../../kernel/types.ts';
 import { newGame, optionsOf } from './campaign/campaign.ts';
 import { faultsOf, speaksFor } from './campaign/check.ts';
 import { asksOf, isReady, paceOf, runPhase } from './campaign/phases.ts';
@@ -59,10 +59,18 @@ function readAnswer(
   return { chosen: items };
 }
 
+/** The fists open together; the open chit of a battle and the secret ones are drawn from the cup. */
+const RELEASES: Releases<CombatCommander> = {
+  revealed: ['hand.sealed'],
+  'battle-opened': ['cup.chits'],
+  'secret-chit': ['cup.chits', 'hand.chit'],
+};
+
 function openCampaign(scenario: Scenario): Rules<CombatCommander> {
   const data = scenario.data as CampaignData;
   const rules: Rules<CombatCommander> = {
     verbs: VERBS,
+    releases: RELEASES,
     rulings: [...rulings(), say('master-help')],
     setup: (options, dice) => newGame(data, optionsOf(options), dice),
     asks: asksOf,

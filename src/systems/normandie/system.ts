@@ -1,6 +1,6 @@
 /** Heroes of Normandie as a game system of Fieldpost. */
 import { completeRules, defineSystem } from '../../kernel/define.ts';
-import type { Rules, Scenario } from '../../kernel/types.ts';
+import type { Releases, Rules, Scenario } from '../../kernel/types.ts';
 import { openBook } from './content/opened.ts';
 import { offered, readScenario } from './content/scenario.ts';
 import { openPlay } from './counters/play.ts';
@@ -27,11 +27,24 @@ export const normandie = defineSystem<Normandie>({
   open: openRules,
 });
 
+/** What lies hidden and which event turns it up: cards played, tokens turned over, anonymous counters that act or fall. */
+const RELEASES: Releases<Normandie> = {
+  card: ['hand.cards'],
+  gear: ['hand.identities'],
+  revealed: ['hand.tokens', 'hand.identities'],
+  bluffs: ['hand.tokens'],
+  'revealed-unit': ['hand.identities'],
+  destroyed: ['hand.identities'],
+  drafted: ['hand.draft'],
+  'drew-cards': ['cup.decks'],
+};
+
 /** The rules bound to one scenario. */
 export function openRules(scenario: Scenario): Rules<Normandie> {
   const book = openBook(scenario.data as Data);
   return completeRules<Normandie>({
     verbs,
+    releases: RELEASES,
     setup: (options, dice) => setup(book, options, dice),
     asks: (view) => (view.table.ended ? [] : SIDES.map((side) => ({ side, must: mustFile(view, side) }))),
     parse: (lines, view) => parse(book, lines, view),
