@@ -63,6 +63,29 @@ export async function rolesIn(db: Db, gameId: number): Promise<RoleHolder[]> {
     .execute();
 }
 
+/** The first role that a person has in a game. */
+export async function roleIn(db: Db, gameId: number, personId: number): Promise<{ token_sealed: Buffer } | undefined> {
+  return tables(db)
+    .selectFrom('role_token')
+    .select('token_sealed')
+    .where('game_id', '=', gameId)
+    .where('person_id', '=', personId)
+    .orderBy('id')
+    .executeTakeFirst();
+}
+
+/** Whoever looks on in a game: observers and monitors. */
+export async function watchersOf(db: Db, gameId: number): Promise<number[]> {
+  const rows = await tables(db)
+    .selectFrom('role_token')
+    .select('person_id')
+    .distinct()
+    .where('role', '!=', 'master')
+    .where('game_id', '=', gameId)
+    .execute();
+  return rows.map((row) => row.person_id);
+}
+
 // ---- waiting lists
 
 export async function addWaiting(
@@ -158,6 +181,30 @@ export async function standIn(db: Db, seatId: number): Promise<TenureRow | undef
     .where('to_at', 'is', null)
     .orderBy('id', 'desc')
     .executeTakeFirst();
+}
+
+/** Everybody who stands in for the holder of a seat just now. */
+export async function standInsOf(db: Db, seatId: number): Promise<number[]> {
+  const rows = await tables(db)
+    .selectFrom('tenure')
+    .select('person_id')
+    .where('seat_id', '=', seatId)
+    .where('stand_in', '=', true)
+    .where('to_at', 'is', null)
+    .execute();
+  return rows.map((row) => row.person_id);
+}
+
+/** Whoever held a seat last, stand-ins apart. */
+export async function lastHolder(db: Db, seatId: number): Promise<number | undefined> {
+  const row = await tables(db)
+    .selectFrom('tenure')
+    .select('person_id')
+    .where('seat_id', '=', seatId)
+    .where('stand_in', '=', false)
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+  return row?.person_id;
 }
 
 /** Stand-ins whose last day is over. */
@@ -263,6 +310,16 @@ export async function closeProposal(
     .execute();
 }
 
+/** Proposals nobody answered in time lapse. */
+export async function lapseProposals(db: Db, now: Date): Promise<void> {
+  await tables(db)
+    .updateTable('proposal')
+    .set({ closed_at: now, result: 'lapsed' })
+    .where('closed_at', 'is', null)
+    .where('closes_at', '<', now)
+    .execute();
+}
+
 export async function castVote(
   db: Db,
   vote: { proposalId: number; side: string; yes: boolean; now: Date },
@@ -324,6 +381,28 @@ export async function addPress(
 
 export async function pressIn(db: Db, gameId: number): Promise<PressRow[]> {
   return tables(db).selectFrom('press').selectAll().where('game_id', '=', gameId).orderBy('id').execute();
+}
+
+/** How much a side has written since then. */
+export async function pressSince(db: Db, gameId: number, fromSide: string, since: Date): Promise<number> {
+  const row = await tables(db)
+    .selectFrom('press')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('game_id', '=', gameId)
+    .where('from_side', '=', fromSide)
+    .where('created_at', '>', since)
+    .executeTakeFirstOrThrow();
+  return Number(row.n);
+}
+
+/** How many rows are kept of a person. */
+export async function keptOf(db: Db, personId: number, what: 'press' | 'absence' | 'waiting'): Promise<number> {
+  const row = await tables(db)
+    .selectFrom(what)
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('person_id', '=', personId)
+    .executeTakeFirstOrThrow();
+  return Number(row.n);
 }
 
 /** Blanks what a person wrote; that something was written stays. */

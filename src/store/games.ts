@@ -1,13 +1,14 @@
 /** Games, seats, phases and dice keys. */
 import { sql } from 'kysely';
 import { known } from '../kernel/assert.ts';
+import type { Outcome } from '../kernel/types.ts';
 import { type Db, type Trx, tables } from './db.ts';
 import {
   type ActionLogRow,
+  type DeadlineRule,
   type GameRow,
   json,
   type KeyChainRow,
-  type NewPhase,
   type PhaseRow,
   type SeatRow,
 } from './schema.ts';
@@ -83,17 +84,6 @@ export async function lastNumber(db: Db, gameId: number): Promise<number> {
   return row?.n ?? 0;
 }
 
-/** Opens a phase and makes it the one the game stands in. */
-export async function openPhase(trx: Trx, phase: NewPhase): Promise<PhaseRow> {
-  const row = await tables(trx).insertInto('phase').values(phase).returningAll().executeTakeFirstOrThrow();
-  await tables(trx)
-    .updateTable('game')
-    .set({ phase_id: row.id, line: phase.line })
-    .where('id', '=', phase.game_id)
-    .execute();
-  return row;
-}
-
 /** The key chain that phase n of a game draws on. */
 export async function chainFor(
   db: Db,
@@ -166,5 +156,153 @@ export async function setServiceValue(db: Db, key: string, value: unknown): Prom
     .insertInto('service_state')
     .values({ key, value: json(value) })
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: json(value) }))
+    .execute();
+}
+
+// ---- what is done to a game
+
+/** Adds a game that is forming. */
+export async function addGame(
+  trx: Trx,
+  game: Pick<
+    GameRow,
+    | 'ref'
+    | 'system'
+    | 'scenario'
+    | 'scenario_hash'
+    | 'rules_version'
+    | 'options'
+    | 'title'
+    | 'deadline_rule'
+    | 'settings'
+    | 'master_id'
+    | 'created_at'
+  >,
+): Promise<GameRow> {
+  return tables(trx)
+    .insertInto('game')
+    .values({
+      ...game,
+      status: 'forming',
+      options: json(game.options),
+      deadline_rule: json(game.deadline_rule),
+      settings: json(game.settings),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** The game runs, by these rules and this scenario. */
+export async function markStarted(
+  trx: Trx,
+  id: number,
+  start: { scenarioHash: string; rulesVersion: string; masterPlays: boolean; now: Date },
+): Promise<void> {
+  await tables(trx)
+    .updateTable('game')
+    .set({
+      status: 'running',
+      started_at: start.now,
+      scenario_hash: start.scenarioHash,
+      rules_version: start.rulesVersion,
+      master_plays: start.masterPlays,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** The game stands still; why is shown to everybody. */
+export async function markPaused(trx: Trx, id: number, why: string): Promise<void> {
+  await tables(trx).updateTable('game').set({ status: 'paused', pause_reason: why }).where('id', '=', id).execute();
+}
+
+/** The game goes on (also one that was over, when it is rewound). */
+export async function markRunning(trx: Trx, id: number): Promise<void> {
+  await tables(trx)
+    .updateTable('game')
+    .set({ status: 'running', pause_reason: null, outcome: null, ended_at: null })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function markOver(trx: Trx, id: number, outcome: Outcome, now: Date): Promise<void> {
+  await tables(trx)
+    .updateTable('game')
+    .set({ status: 'over', pause_reason: null, outcome: json(outcome), ended_at: now })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function markCancelled(trx: Trx, id: number, now: Date): Promise<void> {
+  await tables(trx).updateTable('game').set({ status: 'cancelled', ended_at: now }).where('id', '=', id).execute();
+}
+
+export async function setDeadlineRule(trx: Trx, id: number, rule: DeadlineRule): Promise<void> {
+  await tables(trx)
+    .updateTable('game')
+    .set({ deadline_rule: json(rule) })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function setGameSettings(trx: Trx, id: number, settings: GameRow['settings']): Promise<void> {
+  await tables(trx)
+    .updateTable('game')
+    .set({ settings: json(settings) })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** The master took a seat of his own game: everybody is told so. */
+export async function markMasterPlays(trx: Trx, id: number): Promise<void> {
+  await tables(trx).updateTable('game').set({ master_plays: true }).where('id', '=', id).execute();
+}
+
+/** A reference that came from elsewhere is used up here too. */
+export async function useUpRef(trx: Trx, prefix: string, number: number): Promise<void> {
+  await tables(trx)
+    .insertInto('game_counter')
+    .values({ prefix, last: number })
+    .onConflict((conflict) =>
+      conflict.column('prefix').doUpdateSet({ last: number }).where('game_counter.last', '<', number),
+    )
+    .execute();
+}
+
+/** Keeps a chain of dice keys: its head in the open, its root sealed. */
+export async function addChain(
+  trx: Trx,
+  chain: Pick<KeyChainRow, 'game_id' | 'number' | 'kind' | 'first_n' | 'head' | 'root_sealed' | 'created_at'>,
+): Promise<void> {
+  await tables(trx).insertInto('key_chain').values(chain).execute();
+}
+
+// ---- which games
+
+/** Games in one of these states, newest first. */
+export async function gamesIn(db: Db, statuses: readonly GameRow['status'][], most?: number): Promise<GameRow[]> {
+  const query = tables(db)
+    .selectFrom('game')
+    .selectAll()
+    .where('status', 'in', [...statuses])
+    .orderBy('id', 'desc');
+  return (most === undefined ? query : query.limit(most)).execute();
+}
+
+/** Games of a master (of everybody, where none is named), newest first. */
+export async function gamesMastered(db: Db, masterId: number | null, most?: number): Promise<GameRow[]> {
+  let query = tables(db).selectFrom('game').selectAll().orderBy('id', 'desc');
+  if (most !== undefined) query = query.limit(most);
+  if (masterId !== null) query = query.where('master_id', '=', masterId);
+  return query.execute();
+}
+
+/** How many games there are by their state. */
+export async function gameCounts(db: Db): Promise<{ status: GameRow['status']; n: number }[]> {
+  return tables(db)
+    .selectFrom('game')
+    .select('status')
+    .select((all) => all.fn.countAll<number>().as('n'))
+    .groupBy('status')
     .execute();
 }

@@ -1,6 +1,6 @@
 /** Mails in and out. Raw bytes are kept as they came and as they went. */
 import { sql } from 'kysely';
-import { type Db, tables } from './db.ts';
+import { type Db, type Trx, tables } from './db.ts';
 import { enqueue } from './jobs.ts';
 import { json, type MailInRow, type MailOutRow, type MailOutState } from './schema.ts';
 
@@ -218,5 +218,119 @@ export async function mailbox(db: Db, address: string, most: number): Promise<Ma
     .where('to_address', '=', address)
     .orderBy('id', 'desc')
     .limit(most)
+    .execute();
+}
+
+/** Holds a mail that nobody has read until the transaction ends; false: it was read meanwhile. */
+export async function holdUnread(trx: Trx, id: number): Promise<boolean> {
+  const row = await tables(trx)
+    .selectFrom('mail_in')
+    .select('state')
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row?.state === 'new';
+}
+
+/** When the last mail of a seat came. */
+export async function lastMailOf(db: Db, seatId: number): Promise<Date | undefined> {
+  const row = await tables(db)
+    .selectFrom('mail_in')
+    .select('received_at')
+    .where('seat_id', '=', seatId)
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+  return row?.received_at;
+}
+
+/** The last mails of a game (of one seat, where it is named), newest first, without their bytes. */
+export async function mailsInOf(
+  db: Db,
+  gameId: number,
+  most: number,
+  seatId?: number,
+): Promise<Pick<MailInRow, 'id' | 'received_at' | 'verdict' | 'subject' | 'seat_id'>[]> {
+  let query = tables(db)
+    .selectFrom('mail_in')
+    .select(['id', 'received_at', 'verdict', 'subject', 'seat_id'])
+    .where('game_id', '=', gameId)
+    .orderBy('id', 'desc')
+    .limit(most);
+  if (seatId !== undefined) query = query.where('seat_id', '=', seatId);
+  return query.execute();
+}
+
+const OUT_COLUMNS = ['id', 'kind', 'created_at', 'state', 'subject', 'game_id', 'seat_id', 'response'] as const;
+export type MailOutLine = Pick<MailOutRow, (typeof OUT_COLUMNS)[number]>;
+
+/** The last mails to the people of a game, newest first, without their bytes. */
+export async function mailsOutOf(db: Db, gameId: number, most: number): Promise<MailOutLine[]> {
+  return tables(db)
+    .selectFrom('mail_out')
+    .select(OUT_COLUMNS)
+    .where('game_id', '=', gameId)
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute();
+}
+
+/** The last mails that were given up. */
+export async function failedMails(db: Db, most: number): Promise<MailOutLine[]> {
+  return tables(db)
+    .selectFrom('mail_out')
+    .select(OUT_COLUMNS)
+    .where('state', '=', 'failed')
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute();
+}
+
+/** The mail of ours that one of these Message-IDs names. */
+export async function mailOutByMessageId(db: Db, ids: readonly string[]): Promise<MailOutRow | undefined> {
+  if (ids.length === 0) return undefined;
+  return tables(db)
+    .selectFrom('mail_out')
+    .selectAll()
+    .where('message_id', 'in', [...ids])
+    .executeTakeFirst();
+}
+
+/** Sends a mail once more, whatever became of it and however late it is. */
+export async function sendAgain(trx: Trx, mail: Pick<MailOutRow, 'id' | 'to_address'>, now: Date): Promise<void> {
+  await tables(trx)
+    .updateTable('mail_out')
+    .set({ state: 'queued', stale_at: null })
+    .where('id', '=', mail.id)
+    .execute();
+  await enqueue(trx, { kind: 'send', payload: { mailId: mail.id }, runAt: now, queue: `send:${mail.to_address}` }, now);
+}
+
+/** Mails in by verdict (`new`: not read yet) and out by state. */
+export async function mailCounts(
+  db: Db,
+): Promise<{ in: { verdict: string; n: number }[]; out: { state: string; n: number }[] }> {
+  const came = await tables(db)
+    .selectFrom('mail_in')
+    .select('verdict')
+    .select((all) => all.fn.countAll<number>().as('n'))
+    .groupBy('verdict')
+    .execute();
+  const went = await tables(db)
+    .selectFrom('mail_out')
+    .select('state')
+    .select((all) => all.fn.countAll<number>().as('n'))
+    .groupBy('state')
+    .execute();
+  return { in: came.map((row) => ({ verdict: row.verdict ?? 'new', n: row.n })), out: went };
+}
+
+/** Lets the bytes go of mails that were read and came before a day; what was read of them stays. */
+export async function forgetBytes(trx: Trx, before: Date): Promise<void> {
+  await tables(trx)
+    .updateTable('mail_in')
+    .set({ raw: null, envelope: null })
+    .where('raw', 'is not', null)
+    .where('state', '!=', 'new')
+    .where('received_at', '<', before)
     .execute();
 }

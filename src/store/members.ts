@@ -181,6 +181,35 @@ export async function absencesOf(db: Db, personIds: readonly number[], onOrAfter
     .execute();
 }
 
+/** Absences of everyone who holds a seat of a game. */
+export async function absencesInGame(
+  db: Db,
+  gameId: number,
+): Promise<{ from_day: string; to_day: string; zone: string }[]> {
+  return tables(db)
+    .selectFrom('absence')
+    .innerJoin('seat', 'seat.person_id', 'absence.person_id')
+    .select(['absence.from_day', 'absence.to_day', 'absence.zone'])
+    .where('seat.game_id', '=', gameId)
+    .where('absence.ended_at', 'is', null)
+    .execute();
+}
+
+/** Absences that a person took since then. */
+export async function absencesSince(
+  db: Db,
+  personId: number,
+  since: Date,
+): Promise<{ from_day: string; to_day: string }[]> {
+  return tables(db)
+    .selectFrom('absence')
+    .select(['from_day', 'to_day'])
+    .where('person_id', '=', personId)
+    .where('created_at', '>', since)
+    .where('ended_at', 'is', null)
+    .execute();
+}
+
 /** Ends every absence of a person that is not over; returns how many. */
 export async function endAbsences(db: Db, personId: number, today: string, now: Date): Promise<number> {
   const ended = await tables(db)
@@ -278,4 +307,35 @@ export async function sessionPerson(db: Db, tokenHash: string, now: Date): Promi
 
 export async function dropSession(db: Db, tokenHash: string): Promise<void> {
   await tables(db).deleteFrom('desk_session').where('token_hash', '=', tokenHash).execute();
+}
+
+/** Codes and sessions that were over before these moments are gone. */
+export async function forgetCodes(db: Db, moments: { codes: Date; sessions: Date }): Promise<void> {
+  await tables(db).deleteFrom('pending').where('expires_at', '<', moments.codes).execute();
+  await tables(db).deleteFrom('desk_session').where('expires_at', '<', moments.sessions).execute();
+}
+
+// ---- notices once a day
+
+/** Puts a notice aside for the mail of the day. */
+export async function addDigestItem(
+  db: Db,
+  item: { personId: number; gameId: number | null; title: string; paragraphs: string[]; now: Date },
+): Promise<void> {
+  await tables(db)
+    .insertInto('digest_item')
+    .values({
+      person_id: item.personId,
+      game_id: item.gameId,
+      title: item.title,
+      paragraphs: json(item.paragraphs),
+      created_at: item.now,
+    })
+    .execute();
+}
+
+/** Takes everything that was put aside for a person, oldest first. */
+export async function takeDigestItems(db: Db, personId: number): Promise<{ title: string; paragraphs: string[] }[]> {
+  const items = await tables(db).deleteFrom('digest_item').where('person_id', '=', personId).returningAll().execute();
+  return items.sort((a, b) => a.id - b.id);
 }

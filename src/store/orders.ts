@@ -30,6 +30,18 @@ export async function allInForce(db: Db, phaseId: number): Promise<Map<SideId, R
   return new Map(rows.map((row) => [row.side, row]));
 }
 
+/** The last orders that a side filed in a phase, also when it took them back since. */
+export async function lastFiled(db: Db, phaseId: number, side: SideId): Promise<ReceiptRow | undefined> {
+  return tables(db)
+    .selectFrom('receipt')
+    .selectAll()
+    .where('phase_id', '=', phaseId)
+    .where('side', '=', side)
+    .where('verdict', '=', 'filed')
+    .orderBy('number', 'desc')
+    .executeTakeFirst();
+}
+
 /** The next receipt number of a seat; holds the seat's row until the transaction ends. */
 export async function nextReceipt(trx: Trx, seatId: number): Promise<number> {
   const row = await tables(trx)
@@ -52,6 +64,26 @@ export async function receiptByNumber(db: Db, seatId: number, number: number): P
     .where('seat_id', '=', seatId)
     .where('number', '=', number)
     .executeTakeFirst();
+}
+
+/** Writes a receipt. */
+export async function addReceipt(trx: Trx, receipt: Omit<ReceiptRow, 'id'>): Promise<ReceiptRow> {
+  return tables(trx)
+    .insertInto('receipt')
+    .values({
+      ...receipt,
+      lines: json(receipt.lines),
+      orders: json(receipt.orders),
+      notes: json(receipt.notes),
+      detail: json(receipt.detail),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Takes every standing order of a game off the list. */
+export async function dropStanding(trx: Trx, gameId: number): Promise<void> {
+  await tables(trx).deleteFrom('standing_order').where('game_id', '=', gameId).execute();
 }
 
 /** Standing orders in force, in the order in which they were filed. */

@@ -63,3 +63,18 @@ export async function personFor(
     .execute();
   return person;
 }
+
+/** Did mail to this address come back for good? */
+export async function isUnreachable(db: Db, address: string): Promise<boolean> {
+  const row = await tables(db)
+    .selectFrom('address')
+    .select('failed_at')
+    .where('address', '=', address)
+    .executeTakeFirst();
+  return row !== undefined && row.failed_at !== null;
+}
+
+/** Since when mail to an address comes back for good; null: it works. */
+export async function setUnreachable(db: Db, address: string, since: Date | null): Promise<void> {
+  await tables(db).updateTable('address').set({ failed_at: since }).where('address', '=', address).execute();
+}

@@ -2,7 +2,7 @@
  * The tables as kysely sees them; migrations/*.sql is what makes them. JSON columns are written as text (see `json`), so
  * that arrays are not taken for PostgreSQL arrays, and read back as values.
  */
-import type { ColumnType, Generated, Insertable, Selectable, Updateable } from 'kysely';
+import type { ColumnType, Generated, Selectable, Updateable } from 'kysely';
 import type {
   Decision,
   DecisionRequest,
@@ -375,7 +375,6 @@ export type GameRow = Selectable<GameTable>;
 export type SeatRow = Selectable<SeatTable>;
 export type KeyChainRow = Selectable<KeyChainTable>;
 export type PhaseRow = Selectable<PhaseTable>;
-export type NewPhase = Insertable<PhaseTable>;
 export type PhaseChange = Updateable<PhaseTable>;
 export type RequestRow = Selectable<RequestTable>;
 export type MailInRow = Selectable<MailInTable>;

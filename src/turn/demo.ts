@@ -2,7 +2,7 @@
 
 import { publicView } from '../kernel/view.ts';
 import { inTransaction, lockGame, type Trx } from '../store/db.ts';
-import { gameByRef, seatsOf, serviceValue, setServiceValue } from '../store/games.ts';
+import { gameByRef, gameCounts, seatsOf, serviceValue, setServiceValue } from '../store/games.ts';
 import type { GameRow } from '../store/schema.ts';
 import type { Service } from './context.ts';
 import { fileOrders } from './filing/filing.ts';
@@ -28,11 +28,7 @@ export async function makeDemo(service: Service): Promise<string | undefined> {
   const scenario = offered.find(({ id }) => id === SCENARIO) ?? offered[0];
   if (!scenario) return undefined;
   const game = await inTransaction(service.db, async (trx) => {
-    const { count } = await trx
-      .selectFrom('game')
-      .select((game) => game.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow();
-    if (count > 0) return undefined;
+    if ((await gameCounts(trx)).length > 0) return undefined;
     const sides = service.scenarios.open(scenario.id).scenario.sides;
     const seats = sides.map((side, i) => ({ side: side.id, ...PLAYERS[i % PLAYERS.length]! }));
     const game = await createGameIn(service, trx, { scenarioId: scenario.id, seats, by: 'service', door: 'service' });

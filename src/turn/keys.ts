@@ -3,7 +3,7 @@ import { known } from '../kernel/assert.ts';
 import { CHAIN_LENGTH, chainKey, earlierKey, type LoggedDice, phaseDice } from '../kernel/dice.ts';
 import type { PhaseId } from '../kernel/types.ts';
 import type { Db, Trx } from '../store/db.ts';
-import { chainFor, chainsOf } from '../store/games.ts';
+import { addChain, chainFor, chainsOf } from '../store/games.ts';
 import type { GameRow, KeyChainRow } from '../store/schema.ts';
 import { seal, unseal } from '../store/seal.ts';
 import type { Service } from './context.ts';
@@ -31,18 +31,15 @@ export async function makeChains(
     const root = service.randomBytes(32);
     heads[kind] = chainKey(root, 0).toString('hex');
     const sealed = seal(service.secret, dicePurpose(gameId, kind), root, service.randomBytes(12));
-    await trx
-      .insertInto('key_chain')
-      .values({
-        game_id: gameId,
-        number,
-        kind,
-        first_n: firstN,
-        head: heads[kind],
-        root_sealed: sealed,
-        created_at: service.now(),
-      })
-      .execute();
+    await addChain(trx, {
+      game_id: gameId,
+      number,
+      kind,
+      first_n: firstN,
+      head: heads[kind],
+      root_sealed: sealed,
+      created_at: service.now(),
+    });
   }
   return heads;
 }

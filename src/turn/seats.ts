@@ -2,6 +2,7 @@
 import { known } from '../kernel/assert.ts';
 import { sha256 } from '../kernel/hash.ts';
 import { seatAddress } from '../mail/sender/address.ts';
+import { standInsOf } from '../store/club.ts';
 import type { Db } from '../store/db.ts';
 import { personById, workingAddress } from '../store/people.ts';
 import type { PersonRow, SeatRow } from '../store/schema.ts';
@@ -51,14 +52,7 @@ export function addressOfSeat(service: Pick<Service, 'secret' | 'profile'>, seat
 /** Who may speak for a seat: its holder, and whoever stands in for him just now. */
 export async function speakersOf(db: Db, seat: SeatRow): Promise<number[]> {
   const people = seat.person_id === null ? [] : [seat.person_id];
-  const stands = await db
-    .selectFrom('tenure')
-    .select('person_id')
-    .where('seat_id', '=', seat.id)
-    .where('stand_in', '=', true)
-    .where('to_at', 'is', null)
-    .execute();
-  for (const { person_id } of stands) if (!people.includes(person_id)) people.push(person_id);
+  for (const id of await standInsOf(db, seat.id)) if (!people.includes(id)) people.push(id);
   return people;
 }
 

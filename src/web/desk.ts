@@ -2,10 +2,11 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { rulingsIn, seatsWithNames } from '../store/club.ts';
 import { inTransaction } from '../store/db.ts';
-import { actionsOf, currentPhase, gameById, logAction } from '../store/games.ts';
-import { enqueue, jobCounts } from '../store/jobs.ts';
-import { mailInById, mailOutById } from '../store/mail.ts';
+import { actionsOf, currentPhase, gameById, gamesMastered, logAction } from '../store/games.ts';
+import { jobCounts } from '../store/jobs.ts';
+import { failedMails, mailInById, mailOutById, mailsInOf, mailsOutOf, sendAgain } from '../store/mail.ts';
 import { promptnessOf } from '../store/members.ts';
+import { lastFiled } from '../store/orders.ts';
 import { addressesOf } from '../store/people.ts';
 import type { GameRow, PersonRow } from '../store/schema.ts';
 import { exportGame } from '../turn/archive/export.ts';
@@ -20,6 +21,8 @@ import { checkForm, gameOf, mustPerson, notFound, PageError, type Site, say, sho
 
 const MAILS_SHOWN = 60;
 const LOG_SHOWN = 80;
+const GAMES_SHOWN = 300;
+const FAILURES_SHOWN = 20;
 
 /** Verbs of the desk's forms; their fields are the arguments of the mail command of the same name. */
 const VERBS = new Set([
@@ -126,14 +129,7 @@ function mailForms(site: Site, router: Router): void {
     const fields = checkForm(site, request, response);
     const mail = await mailOutById(service.db, Number(request.params.id));
     if (mail?.game_id !== game.id) throw notFound();
-    await inTransaction(service.db, async (trx) => {
-      await trx.updateTable('mail_out').set({ state: 'queued', stale_at: null }).where('id', '=', mail.id).execute();
-      await enqueue(
-        trx,
-        { kind: 'send', payload: { mailId: mail.id }, runAt: service.now(), queue: `send:${mail.to_address}` },
-        service.now(),
-      );
-    });
+    await inTransaction(service.db, (trx) => sendAgain(trx, mail, service.now()));
     await note(site, game, person, `sent mail ${mail.id} again`, fields.why ?? null);
     say(site, response, `/desk/${game.ref}`, [`Mail ${mail.id} is on its way once more.`]);
   });
@@ -200,9 +196,7 @@ async function overview(site: Site, request: Request, response: Response): Promi
   const { service } = site;
   const person = mustPerson(response);
   const all = await runsAll(site, person);
-  let query = service.db.selectFrom('game').selectAll().orderBy('id', 'desc').limit(300);
-  if (!all) query = query.where('master_id', '=', person.id);
-  const rows = await query.execute();
+  const rows = await gamesMastered(service.db, all ? null : person.id, GAMES_SHOWN);
   if (!all && rows.length === 0) throw notFound();
   const games = [];
   for (const game of rows) {
@@ -219,15 +213,7 @@ async function overview(site: Site, request: Request, response: Response): Promi
       bounced: states.filter((state) => state.seat.mail_failed_at !== null).map((state) => state.side),
     });
   }
-  const failures = all
-    ? await service.db
-        .selectFrom('mail_out')
-        .select(['id', 'kind', 'state', 'response', 'created_at', 'game_id'])
-        .where('state', '=', 'failed')
-        .orderBy('id', 'desc')
-        .limit(20)
-        .execute()
-    : [];
+  const failures = all ? await failedMails(service.db, FAILURES_SHOWN) : [];
   show(site, request, response, 'desk', 'Desk', 'desk', {
     games,
     all,
@@ -322,20 +308,8 @@ async function seatRows(service: Site['service'], states: readonly SeatState[]) 
 /** The last mails of a game in and out, without their words. */
 async function mailRows(service: Site['service'], game: GameRow, states: readonly SeatState[], person: PersonRow) {
   const sideOf = (id: number | null): string => states.find((state) => state.seat.id === id)?.side ?? '–';
-  const mailsIn = await service.db
-    .selectFrom('mail_in')
-    .select(['id', 'received_at', 'verdict', 'subject', 'seat_id'])
-    .where('game_id', '=', game.id)
-    .orderBy('id', 'desc')
-    .limit(MAILS_SHOWN)
-    .execute();
-  const mailsOut = await service.db
-    .selectFrom('mail_out')
-    .select(['id', 'kind', 'created_at', 'state', 'subject', 'seat_id', 'response'])
-    .where('game_id', '=', game.id)
-    .orderBy('id', 'desc')
-    .limit(MAILS_SHOWN)
-    .execute();
+  const mailsIn = await mailsInOf(service.db, game.id, MAILS_SHOWN);
+  const mailsOut = await mailsOutOf(service.db, game.id, MAILS_SHOWN);
   return {
     mailsIn: mailsIn.map((one) => ({
       id: one.id,
@@ -371,14 +345,7 @@ async function look(
   const phase = await currentPhase(service.db, game);
   if (!state || !phase) throw notFound();
   await note(site, game, person, `looked into the hand and orders of ${state.side}`, why);
-  const receipt = await service.db
-    .selectFrom('receipt')
-    .select(['number', 'lines', 'final'])
-    .where('phase_id', '=', phase.id)
-    .where('side', '=', side)
-    .where('verdict', '=', 'filed')
-    .orderBy('number', 'desc')
-    .executeTakeFirst();
+  const receipt = await lastFiled(service.db, phase.id, side);
   show(site, request, response, 'desk-look', `${game.ref} ${state.side}`, 'desk', {
     ref: game.ref,
     side: state.side,

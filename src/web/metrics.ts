@@ -1,7 +1,9 @@
 /** What a monitor asks for: counts of games, mails and jobs, read from the store when asked. No address, no token, no name. */
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { serviceValue } from '../store/games.ts';
+import { gameCounts, serviceValue } from '../store/games.ts';
 import { jobCounts } from '../store/jobs.ts';
+import { mailCounts } from '../store/mail.ts';
+import { gamesDue } from '../store/phases.ts';
 import type { Service } from '../turn/context.ts';
 import { stormNow } from '../turn/phase/storm.ts';
 
@@ -22,42 +24,18 @@ export function openMetrics(service: Service): Registry {
   const fill = async (): Promise<void> => {
     const now = service.now();
     games.reset();
-    for (const row of await db
-      .selectFrom('game')
-      .select('status')
-      .select((all) => all.fn.countAll<number>().as('n'))
-      .groupBy('status')
-      .execute())
-      games.set({ status: row.status }, Number(row.n));
+    for (const row of await gameCounts(db)) games.set({ status: row.status }, Number(row.n));
+    const mails = await mailCounts(db);
     mailsIn.reset();
-    for (const row of await db
-      .selectFrom('mail_in')
-      .select('verdict')
-      .select((all) => all.fn.countAll<number>().as('n'))
-      .groupBy('verdict')
-      .execute())
-      mailsIn.set({ verdict: row.verdict ?? 'new' }, Number(row.n));
+    for (const { verdict, n } of mails.in) mailsIn.set({ verdict }, Number(n));
     mailsOut.reset();
-    for (const row of await db
-      .selectFrom('mail_out')
-      .select('state')
-      .select((all) => all.fn.countAll<number>().as('n'))
-      .groupBy('state')
-      .execute())
-      mailsOut.set({ state: row.state }, Number(row.n));
+    for (const { state, n } of mails.out) mailsOut.set({ state }, Number(n));
     jobs.reset();
     for (const row of await jobCounts(db)) {
       jobs.set({ kind: row.kind, state: 'open' }, row.open);
       jobs.set({ kind: row.kind, state: 'dead' }, row.dead);
     }
-    const late = await db
-      .selectFrom('phase')
-      .innerJoin('game', 'game.phase_id', 'phase.id')
-      .select('phase.id')
-      .where('game.status', '=', 'running')
-      .where('phase.status', 'in', ['open', 'waiting'])
-      .where('phase.due_at', '<', new Date(now.getTime() - 3_600_000))
-      .execute();
+    const late = await gamesDue(db, new Date(now.getTime() - 3_600_000));
     overdue.set(late.length);
     const last = await serviceValue(db, 'heartbeat');
     beat.set(typeof last === 'string' ? (now.getTime() - Date.parse(last)) / 1000 : 0);

@@ -3,7 +3,7 @@ import express, { type Request, type Response, type Router } from 'express';
 import { sha256 } from '../kernel/hash.ts';
 import { openProposals, pressIn, seatsOfPerson } from '../store/club.ts';
 import { inTransaction } from '../store/db.ts';
-import { currentPhase, gameById } from '../store/games.ts';
+import { currentPhase, gameById, gamesMastered } from '../store/games.ts';
 import type { PersonSettings } from '../store/members.ts';
 import { inForce, requestsOf, standingOf } from '../store/orders.ts';
 import { addressesOf, personById } from '../store/people.ts';
@@ -261,13 +261,7 @@ async function calendar(site: Site, person: PersonRow): Promise<string> {
   const stamp = (at: Date): string => `${at.toISOString().replace(/[-:]/g, '').slice(0, 15)}Z`;
   const lines = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Fieldpost//deadlines//EN', 'CALSCALE:GREGORIAN'];
   const ids = new Set((await seatsOfPerson(service.db, person.id)).map((seat) => seat.game_id));
-  const run = await service.db
-    .selectFrom('game')
-    .select('id')
-    .where('master_id', '=', person.id)
-    .where('status', '=', 'running')
-    .execute();
-  for (const { id } of run) ids.add(id);
+  for (const game of await gamesMastered(service.db, person.id)) if (game.status === 'running') ids.add(game.id);
   for (const id of ids) {
     const game = await gameById(service.db, id);
     const phase = await currentPhase(service.db, game);

@@ -3,9 +3,10 @@ import express, { type Request, type Response, type Router } from 'express';
 import type { Viewer } from '../kernel/types.ts';
 import { pressIn, rulingsIn, seatsWithNames } from '../store/club.ts';
 import type { Db } from '../store/db.ts';
-import { actionsOf, currentPhase, phaseById } from '../store/games.ts';
+import { actionsOf, currentPhase, gameById, gamesIn, phaseById } from '../store/games.ts';
 import type { PersonSettings } from '../store/members.ts';
 import { personById } from '../store/people.ts';
+import { newestPhases } from '../store/phases.ts';
 import type { GameRow, PersonRow, PhaseRow } from '../store/schema.ts';
 import { campaignBook } from '../turn/archive/campaignbook.ts';
 import { exportGame } from '../turn/archive/export.ts';
@@ -114,13 +115,7 @@ function helpPages(site: Site, router: Router): void {
 
 async function gameRows(site: Site, statuses: GameRow['status'][]) {
   const { db } = site.service;
-  const rows = await db
-    .selectFrom('game')
-    .selectAll()
-    .where('status', 'in', statuses)
-    .orderBy('id', 'desc')
-    .limit(GAMES_SHOWN)
-    .execute();
+  const rows = await gamesIn(db, statuses, GAMES_SHOWN);
   const shown = [];
   for (const game of rows) {
     const states = await seatStates(site.service, game);
@@ -263,18 +258,10 @@ function outcomeText(service: Site['service'], game: GameRow): string {
 async function feed(site: Site): Promise<string> {
   const { service } = site;
   const { baseUrl, club } = service.config;
-  const rows = await service.db
-    .selectFrom('phase')
-    .innerJoin('game', 'game.id', 'phase.game_id')
-    .select(['phase.id', 'phase.n', 'phase.opened_at', 'game.id as gameId', 'game.ref', 'game.title'])
-    .where('phase.opened_by', '=', 'phase')
-    .whereRef('phase.line', '=', 'game.line')
-    .orderBy('phase.opened_at', 'desc')
-    .limit(FEED_ENTRIES)
-    .execute();
+  const rows = await newestPhases(service.db, FEED_ENTRIES);
   const entries: string[] = [];
   for (const row of rows) {
-    const game = await service.db.selectFrom('game').selectAll().where('id', '=', row.gameId).executeTakeFirstOrThrow();
+    const game = await gameById(service.db, row.gameId);
     if (game.settings.archive === 'private') continue;
     const phase = await phaseById(service.db, row.id);
     const shown = await showPhase(service, game, phase, 'public');

@@ -12,7 +12,7 @@ import type { Wording } from '../../render/words.ts';
 import { type OpenScenario, openContent } from '../../scenarios.ts';
 import type { RulingEdit } from '../../store/club-schema.ts';
 import { type Db, inTransaction } from '../../store/db.ts';
-import { chainsOf, gameByRef, logAction } from '../../store/games.ts';
+import { chainsOf, gameByRef, logAction, useUpRef } from '../../store/games.ts';
 import { type GameRecord, gatherRecord, type RecordRow, type RecordTable, restoreRecord } from '../../store/record.ts';
 import { seal } from '../../store/seal.ts';
 import { findSystem } from '../../systems/index.ts';
@@ -295,16 +295,7 @@ export async function importGame(service: Service, bundle: Bundle, by: string, d
       game: () => (running ? { status: 'paused', pause_reason: 'imported' } : {}),
     });
     const [prefix, number] = ref.split('-');
-    await trx
-      .insertInto('game_counter')
-      .values({ prefix: String(prefix), last: Number(number) })
-      .onConflict((conflict) =>
-        conflict
-          .column('prefix')
-          .doUpdateSet({ last: Number(number) })
-          .where('game_counter.last', '<', Number(number)),
-      )
-      .execute();
+    await useUpRef(trx, String(prefix), Number(number));
     await logAction(trx, { at: service.now(), gameId: id, who: by, door, what: 'import' });
     return id;
   });

@@ -6,14 +6,16 @@ import {
   blankPress,
   dropRoles,
   dropWaiting,
+  keptOf,
   seatsOfPerson,
   seatsWithNames,
   waitingFor,
 } from '../../store/club.ts';
-import { gameByRef, logAction, seatsOf } from '../../store/games.ts';
+import { gameById, gameByRef, gamesIn, gamesMastered, logAction, seatsOf } from '../../store/games.ts';
 import { erasePerson, pendingSince, promptnessOf } from '../../store/members.ts';
 import { addressesOf } from '../../store/people.ts';
 import type { GameRow } from '../../store/schema.ts';
+import { emptySeat } from '../../store/seats.ts';
 import {
   type Ask,
   actor,
@@ -66,13 +68,7 @@ export async function gameLine(ask: Pick<Ask, 'service' | 'trx'>, game: GameRow)
 }
 
 export async function games(ask: Ask): Promise<Said> {
-  const rows = await ask.trx
-    .selectFrom('game')
-    .selectAll()
-    .where('status', 'in', ['forming', 'running', 'paused'])
-    .orderBy('id', 'desc')
-    .limit(GAMES_LISTED_MAX)
-    .execute();
+  const rows = await gamesIn(ask.trx, ['forming', 'running', 'paused'], GAMES_LISTED_MAX);
   const lines: string[] = [];
   for (const game of rows) lines.push(await gameLine(ask, game));
   const scenarios = ask.service.scenarios.list().map((entry) => `${entry.id}    ${entry.title}`);
@@ -202,11 +198,7 @@ export async function leave(ask: Ask): Promise<Said> {
   if (!seat) return no(ask, 'no seat there');
   if (game.status !== 'forming') return no(ask, 'resign instead', { game: game.ref });
   if (!ask.trusted) return confirmFirst(ask);
-  await ask.trx
-    .updateTable('seat')
-    .set({ person_id: null, status: 'open', joined_at: null })
-    .where('id', '=', seat.id)
-    .execute();
+  await emptySeat(ask.trx, seat.id, 'open');
   return yes(ask, 'left the game', { game: game.ref });
 }
 
@@ -276,20 +268,15 @@ export async function mydata(ask: Ask): Promise<Said> {
     `member since: ${person.created_at.toISOString()}`,
   ];
   for (const seat of seats) {
-    const game = await trx.selectFrom('game').select('ref').where('id', '=', seat.game_id).executeTakeFirstOrThrow();
+    const game = await gameById(trx, seat.game_id);
     lines.push(`seat: ${game.ref} ${seat.side}, ${seat.receipts} receipts`);
   }
   const prompt = await promptnessOf(trx, person.id);
   lines.push(`deadlines: ${prompt.filed} kept, ${prompt.late} late, ${prompt.missed} missed`);
-  const count = async (table: 'press' | 'absence' | 'waiting'): Promise<number> => {
-    const row = await trx
-      .selectFrom(table)
-      .select((eb) => eb.fn.countAll<number>().as('n'))
-      .where('person_id', '=', person.id)
-      .executeTakeFirstOrThrow();
-    return Number(row.n);
-  };
-  lines.push(`press written: ${await count('press')}`, `absences: ${await count('absence')}`);
+  lines.push(
+    `press written: ${await keptOf(trx, person.id, 'press')}`,
+    `absences: ${await keptOf(trx, person.id, 'absence')}`,
+  );
   return { ok: true, paragraphs: [words(ask, 'mydata'), lines.join('\n')] };
 }
 
@@ -304,7 +291,7 @@ export async function forget(ask: Ask): Promise<Said> {
 export async function forgetNow(ask: Ask, personId: number): Promise<Said> {
   for (const seat of await seatsOfPerson(ask.trx, personId)) {
     if (seat.person_id !== personId) continue;
-    const game = await ask.trx.selectFrom('game').selectAll().where('id', '=', seat.game_id).executeTakeFirstOrThrow();
+    const game = await gameById(ask.trx, seat.game_id);
     if (game.status !== 'over' && game.status !== 'cancelled') await vacate(ask, game, seat, 'forgotten');
   }
   await blankPress(ask.trx, personId, ask.now);
@@ -329,6 +316,5 @@ export async function desk(ask: Ask): Promise<Said> {
 /** Is this person the master of any game, or the operator? */
 export async function mastersSomething(ask: Pick<Ask, 'service' | 'trx'>, personId: number): Promise<boolean> {
   if (isOperator(ask.service, await addressesOf(ask.trx, personId))) return true;
-  const game = await ask.trx.selectFrom('game').select('id').where('master_id', '=', personId).executeTakeFirst();
-  return game !== undefined;
+  return (await gamesMastered(ask.trx, personId, 1)).length > 0;
 }

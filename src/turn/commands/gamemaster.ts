@@ -2,11 +2,19 @@ import type { Event, Viewer } from '../../kernel/types.ts';
 import { publicView, viewFor } from '../../kernel/view.ts';
 import { isPlainAddress } from '../../mail/sender/address.ts';
 import { lockGame } from '../../store/db.ts';
-import { actionsOf, currentPhase, gameById, logAction, seatsOf } from '../../store/games.ts';
+import {
+  actionsOf,
+  currentPhase,
+  gameById,
+  logAction,
+  seatsOf,
+  setDeadlineRule,
+  setGameSettings,
+} from '../../store/games.ts';
 import { enqueue } from '../../store/jobs.ts';
-import { mailInById } from '../../store/mail.ts';
+import { mailInById, mailsInOf } from '../../store/mail.ts';
 import { allInForce } from '../../store/orders.ts';
-import { type GameRow, json } from '../../store/schema.ts';
+import type { GameRow } from '../../store/schema.ts';
 import {
   type Ask,
   actsAsOperator,
@@ -141,11 +149,7 @@ export const schedule = (ask: Ask): Promise<Said> =>
     }
     const rule = readRule(text, usual);
     if (!rule) return no(ask, 'no such rule', { rule: text });
-    await ask.trx
-      .updateTable('game')
-      .set({ deadline_rule: json(rule) })
-      .where('id', '=', game.id)
-      .execute();
+    await setDeadlineRule(ask.trx, game.id, { ...rule });
     await logAction(ask.trx, {
       at: ask.now,
       gameId: game.id,
@@ -362,11 +366,7 @@ export const lists = (ask: Ask): Promise<Said> =>
     const given = (ask.args.rest ?? '').toLowerCase().match(/[a-z0-9][a-z0-9._-]{2,120}/g) ?? [];
     const off = given.length === 1 && (given[0] === 'off' || given[0] === 'none');
     const settings = { ...game.settings, lists: off ? [] : given.slice(0, 10) };
-    await ask.trx
-      .updateTable('game')
-      .set({ settings: json(settings) })
-      .where('id', '=', game.id)
-      .execute();
+    await setGameSettings(ask.trx, game.id, settings);
     return yes(ask, 'lists set', { game: game.ref, lists: settings.lists.length > 0 ? settings.lists : ['-'] });
   });
 
@@ -376,19 +376,14 @@ export const log = (ask: Ask): Promise<Said> =>
     const lines = actions.map(
       (row) => `${moment(ask, row.at)}  ${row.who}: ${row.what}${row.why ? ` (${row.why})` : ''}`,
     );
-    let query = ask.trx
-      .selectFrom('mail_in')
-      .select(['id', 'received_at', 'verdict', 'subject', 'seat_id'])
-      .where('game_id', '=', game.id)
-      .orderBy('id', 'desc')
-      .limit(LOG_LINES_MAX);
+    let seatId: number | undefined;
     if (ask.args.side) {
       const { scenario } = ask.service.scenarios.open(game.scenario);
       const side = sideOf(scenario.sides, ask.args.side);
       const row = (await seatsOf(ask.trx, game.id)).find((one) => one.side === side);
-      query = query.where('seat_id', '=', row?.id ?? -1);
+      seatId = row?.id ?? -1;
     }
-    const mails = (await query.execute()).map(
+    const mails = (await mailsInOf(ask.trx, game.id, LOG_LINES_MAX, seatId)).map(
       (row) => `MAIL ${row.id}  ${moment(ask, row.received_at)}  ${row.verdict ?? '?'}  ${row.subject ?? ''}`,
     );
     return {

@@ -3,7 +3,7 @@
  * control characters, marks that turn text round, and lines that a mail program or our own intake could take for orders.
  * A press mail never carries an address, a header or a token of the one who wrote it.
  */
-import { addPress, rolesIn } from '../../store/club.ts';
+import { addPress, pressSince, rolesIn } from '../../store/club.ts';
 import { gameById, seatsOf } from '../../store/games.ts';
 import type { GameRow } from '../../store/schema.ts';
 import { type Ask, gameMeant, mayMaster, no, type Said, seatMeant, words, yes } from '../errand.ts';
@@ -95,15 +95,8 @@ function nameOfSide(ask: Pick<Ask, 'service'>, game: GameRow, side: string): str
   return side === 'gm' ? words(ask, 'the game master') : sideName(ask.service, game, side);
 }
 
-async function writtenToday(ask: Ask, gameId: number, fromSide: string): Promise<number> {
-  const row = await ask.trx
-    .selectFrom('press')
-    .select((eb) => eb.fn.countAll<number>().as('n'))
-    .where('game_id', '=', gameId)
-    .where('from_side', '=', fromSide)
-    .where('created_at', '>', new Date(ask.now.getTime() - 86_400_000))
-    .executeTakeFirstOrThrow();
-  return Number(row.n);
+function writtenToday(ask: Ask, gameId: number, fromSide: string): Promise<number> {
+  return pressSince(ask.trx, gameId, fromSide, new Date(ask.now.getTime() - 86_400_000));
 }
 
 /** Sends press to whoever it is for; public press also to observers. The writer's own seat gets no copy. */

@@ -7,9 +7,19 @@ import { type Answer, adjudicate } from '../../kernel/judge.ts';
 import type { Decision, DieRoll, Event, GameState, Rules, Viewer } from '../../kernel/types.ts';
 import { publicView } from '../../kernel/view.ts';
 import { lockGame } from '../../store/db.ts';
-import { currentPhase, gameById, lastNumber, logAction, openPhase, phasesOf, seatsOf } from '../../store/games.ts';
+import {
+  currentPhase,
+  gameById,
+  lastNumber,
+  logAction,
+  markOver,
+  markRunning,
+  phasesOf,
+  seatsOf,
+} from '../../store/games.ts';
 import { requestsOf } from '../../store/orders.ts';
-import { type GameRow, json, type PhaseRow } from '../../store/schema.ts';
+import { dropPhase, openPhase } from '../../store/phases.ts';
+import type { GameRow, PhaseRow } from '../../store/schema.ts';
 import { type Ask, confirmFirst, gameMeant, mayMaster, no, type Said, words, yes } from '../errand.ts';
 import { gameDice } from '../keys.ts';
 import { type Deed, deedOf, linePhases } from '../phase/course.ts';
@@ -95,13 +105,7 @@ export async function publishRerun(
   const current = await currentPhase(trx, game);
   const { target } = rerun;
   const line = Math.max(...(await phasesOf(trx, game.id)).map((phase) => phase.line)) + 1;
-  if (current)
-    await trx
-      .updateTable('phase')
-      .set({ status: 'dropped', due_at: null, done_at: now })
-      .where('id', '=', current.id)
-      .where('status', 'in', ['open', 'waiting'])
-      .execute();
+  if (current) await dropPhase(trx, current.id, now);
   const notice = { to: 'all' as const, key: 'club.rerun published', params: { n: target.n, why: deed.why ?? '' } };
   const ran = await openPhase(trx, {
     ...phaseOf(target.snapshot),
@@ -112,11 +116,11 @@ export async function publishRerun(
     from_phase_id: target.from_phase_id,
     previous_hash: target.previous_hash,
     rules_version: system.rulesVersion,
-    inputs: json(target.inputs),
-    events: json(rerun.events),
-    decisions: json(rerun.decisions),
-    dice: json(rerun.dice),
-    notices: json([...target.notices, notice]),
+    inputs: target.inputs,
+    events: rerun.events,
+    decisions: rerun.decisions,
+    dice: rerun.dice,
+    notices: [...target.notices, notice],
     open_key: target.open_key,
     due_at: null,
     opened_at: target.opened_at,
@@ -126,16 +130,8 @@ export async function publishRerun(
   state.phase.n = (await lastNumber(trx, game.id)) + 1;
   const outcome = rules.outcome(state);
   const over = outcome !== undefined || rules.asks(publicView(state)).length === 0;
-  await trx
-    .updateTable('game')
-    .set({
-      status: over ? 'over' : 'running',
-      pause_reason: null,
-      outcome: over ? json(outcome ?? { winner: null, reason: 'over' }) : null,
-      ended_at: over ? now : null,
-    })
-    .where('id', '=', game.id)
-    .execute();
+  if (over) await markOver(trx, game.id, outcome ?? { winner: null, reason: 'over' }, now);
+  else await markRunning(trx, game.id);
   const again = await gameById(trx, game.id);
   const next = await openPhase(trx, {
     ...phaseOf(state),

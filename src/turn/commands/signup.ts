@@ -3,12 +3,21 @@
  * changes hands gets a new token, so that nothing the last holder still has can speak for it.
  */
 import { known } from '../../kernel/assert.ts';
-import { dropWaiting, endTenure, standIn, standInsBefore, startTenure, waitingFor } from '../../store/club.ts';
+import {
+  dropWaiting,
+  endTenure,
+  lastHolder,
+  standIn,
+  standInsBefore,
+  startTenure,
+  waitingFor,
+} from '../../store/club.ts';
 import type { Trx } from '../../store/db.ts';
-import { gameById, logAction, phaseById, seatById, seatsOf } from '../../store/games.ts';
+import { gameById, logAction, markMasterPlays, phaseById, seatById, seatsOf } from '../../store/games.ts';
 import { dropPending } from '../../store/members.ts';
 import { personById } from '../../store/people.ts';
 import type { GameRow, PersonRow, SeatRow } from '../../store/schema.ts';
+import { emptySeat, fillSeat, markInvited, setSeatToken } from '../../store/seats.ts';
 import type { Service } from '../context.ts';
 import { type Ask, actor, offerCode, words } from '../errand.ts';
 import { mailReports, startGame } from '../phase/newgame.ts';
@@ -26,13 +35,7 @@ export function sideName(service: Pick<Service, 'scenarios'>, game: GameRow, sid
 
 /** Gives a seat a new token; old mails of the seat no longer speak for it. */
 export async function rotateToken(service: Service, trx: Trx, seat: SeatRow): Promise<SeatRow> {
-  const token = newToken(service);
-  return trx
-    .updateTable('seat')
-    .set({ token_hash: token.hash, token_sealed: token.sealed })
-    .where('id', '=', seat.id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  return setSeatToken(trx, seat.id, newToken(service));
 }
 
 /** Puts a person into an empty seat. */
@@ -40,16 +43,11 @@ export async function giveSeat(ask: Ask, game: GameRow, seat: SeatRow, person: P
   const { service, trx, now } = ask;
   const fresh = await rotateToken(service, trx, seat);
   await endTenure(trx, seat.id, 'all', 'replaced', now);
-  await trx
-    .updateTable('seat')
-    .set({ person_id: person.id, status: 'held', joined_at: now, missed: 0, mail_failed_at: null })
-    .where('id', '=', seat.id)
-    .execute();
+  await fillSeat(trx, seat.id, person.id, now);
   await startTenure(trx, { seatId: seat.id, personId: person.id, now });
   await dropWaiting(trx, game.id, person.id);
   await dropPending(trx, game.id, 'invite', seat.side, now);
-  if (person.id === game.master_id)
-    await trx.updateTable('game').set({ master_plays: true }).where('id', '=', game.id).execute();
+  if (person.id === game.master_id) await markMasterPlays(trx, game.id);
   await logAction(trx, {
     at: now,
     gameId: game.id,
@@ -75,13 +73,7 @@ export async function startIfFull(ask: Ask, game: GameRow): Promise<boolean> {
  */
 export async function giveVacantSeat(ask: Ask, game: GameRow, seat: SeatRow, person: PersonRow): Promise<Date | null> {
   const { service, trx, now } = ask;
-  const last = await trx
-    .selectFrom('tenure')
-    .select('person_id')
-    .where('seat_id', '=', seat.id)
-    .where('stand_in', '=', false)
-    .orderBy('id', 'desc')
-    .executeTakeFirst();
+  const last = await lastHolder(trx, seat.id);
   const held = await giveSeat(ask, game, seat, person);
   const side = sideName(service, game, seat.side);
   await tellGame(
@@ -97,7 +89,7 @@ export async function giveVacantSeat(ask: Ask, game: GameRow, seat: SeatRow, per
   if (game.status === 'paused' && game.pause_reason === 'vacant') await resumeGame(ask, game, { quiet: true });
   const again = await gameById(trx, game.id);
   const current = await phaseById(trx, phase.id);
-  if (last?.person_id === person.id || again.status !== 'running') return current.due_at;
+  if (last === person.id || again.status !== 'running') return current.due_at;
   const full = await phaseDue(trx, again, now);
   if (full === null || (current.due_at !== null && current.due_at.getTime() >= full.getTime())) return current.due_at;
   await moveDeadline(service, trx, again, full, words(ask, 'why new player', { side }), { quiet: true });
@@ -114,12 +106,7 @@ export async function vacate(
   const { service, trx, now } = ask;
   await endTenure(trx, seat.id, 'all', why, now);
   await rotateToken(service, trx, seat);
-  const status = game.status === 'forming' ? 'open' : 'vacant';
-  await trx
-    .updateTable('seat')
-    .set({ person_id: null, status, mail_failed_at: null })
-    .where('id', '=', seat.id)
-    .execute();
+  await emptySeat(trx, seat.id, game.status === 'forming' ? 'open' : 'vacant');
   const side = sideName(service, game, seat.side);
   const params = { game: game.ref, side, why: words(ask, `left ${why}`) };
   await tellGame(service, trx, game, { key: 'seat vacant', params });
@@ -143,8 +130,7 @@ export async function invite(ask: Ask, game: GameRow, seat: SeatRow, address: st
   await dropPending(trx, game.id, 'invite', seat.side, now);
   const payload = { side: seat.side };
   const code = await offerCode(ask, { kind: 'invite', address, gameId: game.id, payload, days: 14 });
-  if (seat.status === 'open')
-    await trx.updateTable('seat').set({ status: 'invited' }).where('id', '=', seat.id).execute();
+  if (seat.status === 'open') await markInvited(trx, seat.id);
   const params = {
     club: service.config.club.name,
     game: game.ref,

@@ -144,13 +144,3 @@ async function carry(ask: Ask, game: GameRow, proposal: ProposalRow): Promise<st
   await concludeGame(ask, game, proposal.kind, proposal.kind === 'concede' ? proposal.side : undefined);
   return words(ask, `carried ${proposal.kind}`, { game: game.ref, side });
 }
-
-/** Proposals nobody answered in time lapse. */
-export async function lapseProposals(ask: Pick<Ask, 'trx' | 'now'>): Promise<void> {
-  await ask.trx
-    .updateTable('proposal')
-    .set({ closed_at: ask.now, result: 'lapsed' })
-    .where('closed_at', 'is', null)
-    .where('closes_at', '<', ask.now)
-    .execute();
-}

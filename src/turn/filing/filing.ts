@@ -8,8 +8,17 @@ import { error } from '../../kernel/orders.ts';
 import type { GameState } from '../../kernel/types.ts';
 import type { Trx } from '../../store/db.ts';
 import { cameBefore } from '../../store/mail.ts';
-import { inForce, nextReceipt, putStanding, receiptByNumber, requestsOf, standingOf } from '../../store/orders.ts';
-import { type GameRow, json, type ReceiptRow, type SeatRow } from '../../store/schema.ts';
+import {
+  addReceipt,
+  inForce,
+  nextReceipt,
+  putStanding,
+  receiptByNumber,
+  requestsOf,
+  standingOf,
+} from '../../store/orders.ts';
+import { decideQuestion } from '../../store/phases.ts';
+import type { GameRow, ReceiptRow, SeatRow } from '../../store/schema.ts';
 import type { Service } from '../context.ts';
 import { runSoon } from '../time/deadlines.ts';
 import type { TakenAnswer } from './answers.ts';
@@ -63,11 +72,7 @@ export async function acceptOffered(
 /** Records answers with their questions. */
 async function recordAnswers(service: Service, trx: Trx, taken: readonly TakenAnswer[]): Promise<void> {
   for (const { requestId, chosen } of taken)
-    await trx
-      .updateTable('request')
-      .set({ answered_at: service.now(), chosen: json(chosen), decided_by: 'answer' })
-      .where('id', '=', requestId)
-      .execute();
+    await decideQuestion(trx, requestId, { chosen, by: 'answer', now: service.now() });
 }
 
 async function writeReceipt(
@@ -80,29 +85,25 @@ async function writeReceipt(
 ): Promise<ReceiptRow> {
   const files = decided.verdict === 'filed' || decided.verdict === 'cleared';
   const number = await nextReceipt(trx, desk.seat.id);
-  return trx
-    .insertInto('receipt')
-    .values({
-      game_id: desk.game.id,
-      phase_id: desk.phase.id,
-      seat_id: desk.seat.id,
-      side: desk.seat.side,
-      number,
-      verdict: decided.verdict,
-      mail_id: given.mailId,
-      source: given.source,
-      lines: json(decided.lines),
-      orders: json(decided.orders),
-      notes: json(decided.notes),
-      final: decided.final,
-      wait: decided.wait,
-      supersedes: files ? (before?.number ?? null) : null,
-      hash: onFileHash(desk.game, desk.phase.snapshot, desk.seat, decided),
-      detail: json(decided.detail),
-      created_at: service.now(),
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  return addReceipt(trx, {
+    game_id: desk.game.id,
+    phase_id: desk.phase.id,
+    seat_id: desk.seat.id,
+    side: desk.seat.side,
+    number,
+    verdict: decided.verdict,
+    mail_id: given.mailId,
+    source: given.source,
+    lines: decided.lines,
+    orders: decided.orders,
+    notes: decided.notes,
+    final: decided.final,
+    wait: decided.wait,
+    supersedes: files ? (before?.number ?? null) : null,
+    hash: onFileHash(desk.game, desk.phase.snapshot, desk.seat, decided),
+    detail: decided.detail,
+    created_at: service.now(),
+  });
 }
 
 /** The digest of what stands for a seat: equal texts in the same phase give the same. */

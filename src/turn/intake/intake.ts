@@ -2,8 +2,10 @@ import { MAIL_BYTES_MAX } from '../../mail/bytes/mime.ts';
 import { type InboundMessage, readInbound } from '../../mail/inbound.ts';
 import { inTransaction, lockGame, type Trx } from '../../store/db.ts';
 import { currentPhase, gameById, seatById, seatByToken } from '../../store/games.ts';
-import { closeMail, isCopy, mailInById } from '../../store/mail.ts';
+import { closeMail, holdUnread, isCopy, mailInById } from '../../store/mail.ts';
+import { setUnreachable } from '../../store/people.ts';
 import type { GameRow, MailInRow, ReceiptRow, SeatRow } from '../../store/schema.ts';
+import { setSeatUnreachable } from '../../store/seats.ts';
 import { handleCommands, nearCommand } from '../commands/obey.ts';
 import { handBack, rotateToken } from '../commands/signup.ts';
 import { type ReadCommand, readCommand } from '../commandwords.ts';
@@ -44,13 +46,7 @@ export async function processMail(service: Service, mailId: number): Promise<voi
   const message = await readStored(service, row, row.raw);
   service.at('read');
   await inTransaction(service.db, async (trx) => {
-    const fresh = await trx
-      .selectFrom('mail_in')
-      .select('state')
-      .where('id', '=', mailId)
-      .forUpdate()
-      .executeTakeFirst();
-    if (fresh?.state !== 'new') return;
+    if (!(await holdUnread(trx, mailId))) return;
     const result = await judge({ service, trx, row, message });
     await closeMail(trx, mailId, {
       verdict: result.verdict,
@@ -97,8 +93,7 @@ export async function readMail(
 /** A mail whose reading failed again and again: put aside, never tried again, and the operator is told its number. */
 export async function giveUpMail(service: Service, mailId: number, why: string): Promise<void> {
   await inTransaction(service.db, async (trx) => {
-    const row = await trx.selectFrom('mail_in').select('state').where('id', '=', mailId).forUpdate().executeTakeFirst();
-    if (row?.state !== 'new') return;
+    if (!(await holdUnread(trx, mailId))) return;
     await closeMail(trx, mailId, { verdict: 'fault', at: service.now(), detail: { why } });
     await mailMaster(service, trx, null, {
       kind: 'notice',
@@ -309,6 +304,6 @@ function originOf(row: MailInRow): Origin {
 }
 
 async function mailWorksAgain(trx: Trx, seat: SeatRow, from: string | null): Promise<void> {
-  await trx.updateTable('seat').set({ mail_failed_at: null }).where('id', '=', seat.id).execute();
-  if (from) await trx.updateTable('address').set({ failed_at: null }).where('address', '=', from).execute();
+  await setSeatUnreachable(trx, seat.id, null);
+  if (from) await setUnreachable(trx, from, null);
 }

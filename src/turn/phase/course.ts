@@ -7,12 +7,24 @@ import { hashOf } from '../../kernel/hash.ts';
 import { adjudicate } from '../../kernel/judge.ts';
 import type { Event, GameState, SideId } from '../../kernel/types.ts';
 import { publicView } from '../../kernel/view.ts';
-import { addRuling, openProposals, rulingsIn, undoRuling } from '../../store/club.ts';
+import { addRuling, closeProposal, openProposals, rulingsIn, undoRuling } from '../../store/club.ts';
 import type { RulingEdit } from '../../store/club-schema.ts';
 import { lockGame, type Trx } from '../../store/db.ts';
-import { currentPhase, gameById, lastNumber, logAction, openPhase, phasesOf, seatsOf } from '../../store/games.ts';
-import { allInForce } from '../../store/orders.ts';
-import { type GameRow, json, type PhaseNotice, type PhaseRow } from '../../store/schema.ts';
+import {
+  currentPhase,
+  gameById,
+  lastNumber,
+  logAction,
+  markCancelled,
+  markOver,
+  markRunning,
+  phasesOf,
+  seatsOf,
+} from '../../store/games.ts';
+import { allInForce, dropStanding, putStanding } from '../../store/orders.ts';
+import { closePhase, dropPhase, openPhase, setNotices, setSnapshot } from '../../store/phases.ts';
+import type { GameRow, PhaseNotice, PhaseRow } from '../../store/schema.ts';
+import { setMissed } from '../../store/seats.ts';
 import type { Service } from '../context.ts';
 import { type Ask, actor, words } from '../errand.ts';
 import { fileOrders } from '../filing/filing.ts';
@@ -47,30 +59,13 @@ async function record(deed: Deed, game: GameRow, what: string, detail?: Record<s
 /** Adds something to be said in the report of the open phase. */
 async function addNotice(trx: Trx, phase: PhaseRow, notices: PhaseNotice[]): Promise<void> {
   const all = [...phase.notices, ...notices];
-  await trx
-    .updateTable('phase')
-    .set({ notices: json(all) })
-    .where('id', '=', phase.id)
-    .execute();
+  await setNotices(trx, phase.id, all);
   phase.notices = all;
-}
-
-async function dropPhase(deed: Deed, phase: PhaseRow): Promise<void> {
-  await deed.trx
-    .updateTable('phase')
-    .set({ status: 'dropped', due_at: null, done_at: deed.now })
-    .where('id', '=', phase.id)
-    .where('status', 'in', ['open', 'waiting'])
-    .execute();
 }
 
 async function closeProposals(deed: Deed, game: GameRow): Promise<void> {
   for (const proposal of await openProposals(deed.trx, game.id))
-    await deed.trx
-      .updateTable('proposal')
-      .set({ closed_at: deed.now, result: 'lapsed' })
-      .where('id', '=', proposal.id)
-      .execute();
+    await closeProposal(deed.trx, proposal.id, 'lapsed', deed.now);
 }
 
 /** Ends a game by agreement, surrender or the master's word. The last report goes to everybody, the game opens. */
@@ -92,7 +87,7 @@ export async function concludeGame(
   state.phase.n = (await lastNumber(trx, game.id)) + 1;
   const name = scenario.sides.find((candidate) => candidate.id === side)?.name ?? '';
   await addNotice(trx, phase, [{ to: 'all', key: `club.ended ${how}`, params: { side: name } }]);
-  await dropPhase(deed, phase);
+  await dropPhase(trx, phase.id, now);
   const last = await openPhase(trx, {
     ...phaseOf(state),
     game_id: game.id,
@@ -105,11 +100,7 @@ export async function concludeGame(
     opened_at: now,
   });
   const outcome = rules.outcome(state) ?? { winner: null, reason: how };
-  await trx
-    .updateTable('game')
-    .set({ status: 'over', pause_reason: null, outcome: json(outcome), ended_at: now })
-    .where('id', '=', game.id)
-    .execute();
+  await markOver(trx, game.id, outcome, now);
   await closeProposals(deed, game);
   await record(deed, game, how, side ? { side } : undefined);
   await mailReports(service, trx, last, await seatsOf(trx, game.id));
@@ -151,14 +142,10 @@ export async function rewindGame(
   const { rules, system } = service.scenarios.open(game.scenario);
   const state = structuredClone(target.snapshot);
   state.phase.n = (await lastNumber(trx, game.id)) + 1;
-  await dropPhase(deed, current);
+  await dropPhase(trx, current.id, now);
   // A game that was over has shown its secrets: it goes on with chains that nobody knows.
   if (game.status === 'over') await makeChains(service, trx, game.id, state.phase.n);
-  await trx
-    .updateTable('game')
-    .set({ status: 'running', pause_reason: null, outcome: null, ended_at: null })
-    .where('id', '=', game.id)
-    .execute();
+  await markRunning(trx, game.id);
   const again = await gameById(trx, game.id);
   const due = await phaseDue(trx, again, now, { pace: rules.pace(publicView(state)) });
   const newLine = Math.max(...(await phasesOf(trx, game.id)).map((phase) => phase.line)) + 1;
@@ -190,21 +177,17 @@ export async function rewindGame(
 /** Standing orders as they were when a phase was run: the one before, or with `keep` the one we go back to. */
 async function restoreStanding(deed: Deed, game: GameRow, run: PhaseRow | undefined): Promise<void> {
   if (run && !run.inputs) return;
-  await deed.trx.deleteFrom('standing_order').where('game_id', '=', game.id).execute();
+  await dropStanding(deed.trx, game.id);
   for (const [side, filed] of Object.entries(run?.inputs?.filed ?? {})) {
     for (const [i, order] of filed.standing.entries())
-      await deed.trx
-        .insertInto('standing_order')
-        .values({
-          game_id: game.id,
-          side,
-          key: order.key,
-          text: filed.standingLines[i] ?? '',
-          body: json(order),
-          receipt_id: null,
-          filed_at: new Date(deed.now.getTime() + i),
-        })
-        .execute();
+      await putStanding(deed.trx, {
+        gameId: game.id,
+        side,
+        order,
+        text: filed.standingLines[i] ?? '',
+        receiptId: null,
+        at: new Date(deed.now.getTime() + i),
+      });
   }
 }
 
@@ -217,7 +200,7 @@ async function restoreMissed(deed: Deed, game: GameRow, line: PhaseRow[], target
       if (!phase.inputs?.nmr.includes(seat.side)) break;
       missed++;
     }
-    await deed.trx.updateTable('seat').set({ missed }).where('id', '=', seat.id).execute();
+    await setMissed(deed.trx, seat.id, missed);
   }
 }
 
@@ -320,11 +303,7 @@ async function tellRuling(
 /** Puts another state into the open phase; orders on file stay and are read again when it runs. */
 async function replaceSnapshot(trx: Trx, phase: PhaseRow, state: GameState): Promise<void> {
   const hash = hashOf(state);
-  await trx
-    .updateTable('phase')
-    .set({ snapshot: json(state), hash, opened_by: 'ruling' })
-    .where('id', '=', phase.id)
-    .execute();
+  await setSnapshot(trx, phase.id, state, hash);
   phase.snapshot = state;
   phase.hash = hash;
 }
@@ -376,7 +355,7 @@ export async function previewPhase(deed: Deed, given: GameRow): Promise<PreviewR
   const dice = await gameDice(service, trx, game, phase.snapshot.phase);
   const result = adjudicate(rules, { state: phase.snapshot, filed: inputs.filed, answers: {}, nmr: missing }, dice);
   if (phase.closed_at === null) {
-    await trx.updateTable('phase').set({ closed_at: now }).where('id', '=', phase.id).execute();
+    await closePhase(trx, phase.id, now);
     await addNotice(trx, phase, [{ to: 'all', key: 'club.previewed', params: {} }]);
     await tellGame(service, trx, game, { key: 'preview made', params: { game: game.ref } });
   }
@@ -397,8 +376,8 @@ export async function cancelGame(deed: Deed, given: GameRow): Promise<boolean> {
   const game = await gameById(trx, given.id);
   if (game.status === 'over' || game.status === 'cancelled') return false;
   const phase = await currentPhase(trx, game);
-  if (phase) await dropPhase(deed, phase);
-  await trx.updateTable('game').set({ status: 'cancelled', ended_at: now }).where('id', '=', game.id).execute();
+  if (phase) await dropPhase(trx, phase.id, now);
+  await markCancelled(trx, game.id, now);
   await closeProposals(deed, game);
   await record(deed, game, 'cancel');
   await tellGame(service, trx, game, { key: 'cancelled', params: { game: game.ref, why: deed.why ?? '' } });

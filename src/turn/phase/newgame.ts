@@ -4,11 +4,13 @@ import { SETUP_PHASE } from '../../kernel/dice.ts';
 import { hashOf } from '../../kernel/hash.ts';
 import type { GameState, Scenario, SideId } from '../../kernel/types.ts';
 import { publicView } from '../../kernel/view.ts';
-import { addRole } from '../../store/club.ts';
+import { addRole, startTenure, watchersOf } from '../../store/club.ts';
 import { type Db, inTransaction, type Trx } from '../../store/db.ts';
-import { gameById, logAction, nextRef, openPhase, seatsOf } from '../../store/games.ts';
+import { addGame, gameById, logAction, markStarted, nextRef, seatsOf } from '../../store/games.ts';
 import { addressesOf, personFor } from '../../store/people.ts';
-import { type GameRow, json, type PhaseRow, type SeatRow } from '../../store/schema.ts';
+import { openPhase } from '../../store/phases.ts';
+import type { GameRow, PhaseRow, SeatRow } from '../../store/schema.ts';
+import { addSeat } from '../../store/seats.ts';
 import type { Service } from '../context.ts';
 import { gameDice, makeChains } from '../keys.ts';
 import { mailPerson, mailSeat } from '../post/outbox.ts';
@@ -64,24 +66,19 @@ export async function createGameIn(service: Service, trx: Trx, given: NewGame): 
       throw new Fault(`${scenario.id} has the sides ${sides.join(', ')}, not ${seat.side}`);
   const rule =
     given.deadlineRule === undefined ? usualRule(scenario.daysPerPhase, service.config.club.zone) : given.deadlineRule;
-  const game = await trx
-    .insertInto('game')
-    .values({
-      ref: await nextRef(trx, system.prefix),
-      system: system.id,
-      scenario: scenario.id,
-      scenario_hash: hash,
-      rules_version: system.rulesVersion,
-      options: json(chooseOptions(scenario, given.options ?? {})),
-      title: given.title ?? scenario.title,
-      status: 'forming',
-      deadline_rule: json(rule ?? {}),
-      settings: json(given.settings ?? {}),
-      master_id: given.masterId ?? null,
-      created_at: now,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  const game = await addGame(trx, {
+    ref: await nextRef(trx, system.prefix),
+    system: system.id,
+    scenario: scenario.id,
+    scenario_hash: hash,
+    rules_version: system.rulesVersion,
+    options: chooseOptions(scenario, given.options ?? {}),
+    title: given.title ?? scenario.title,
+    deadline_rule: { ...rule },
+    settings: given.settings ?? {},
+    master_id: given.masterId ?? null,
+    created_at: now,
+  });
   if (game.master_id !== null) await giveMasterToken(service, trx, game, game.master_id);
   for (const side of scenario.sides) await makeSeat(service, trx, game, side.id, given.seats);
   await logAction(trx, { at: now, gameId: game.id, who: given.by, door: given.door, what: 'create' });
@@ -108,25 +105,8 @@ async function makeSeat(
   const zone = given?.zone ?? service.config.club.zone;
   const person = given && (await personFor(trx, { ...given, zone }, now));
   const token = newToken(service);
-  const seat = await trx
-    .insertInto('seat')
-    .values({
-      game_id: game.id,
-      side,
-      person_id: person?.id ?? null,
-      status: person ? 'held' : 'open',
-      token_hash: token.hash,
-      token_sealed: token.sealed,
-      mail_failed_at: null,
-      joined_at: person ? now : null,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  if (!person) return;
-  await trx
-    .insertInto('tenure')
-    .values({ seat_id: seat.id, person_id: person.id, from_at: now, until_day: null, to_at: null, ended_by: null })
-    .execute();
+  const seatId = await addSeat(trx, { gameId: game.id, side, personId: person?.id ?? null, token, now });
+  if (person) await startTenure(trx, { seatId, personId: person.id, now });
 }
 
 /** The state before the first phase: set up with the keys of phase 1, numbered 1 whatever the system calls it. */
@@ -153,17 +133,12 @@ export async function startGame(service: Service, trx: Trx, gameId: number): Pro
   const { rules, system, hash } = service.scenarios.open(game.scenario);
   await makeChains(service, trx, game.id, 1);
   const { state, dice } = await openingState(service, trx, game);
-  await trx
-    .updateTable('game')
-    .set({
-      status: 'running',
-      started_at: now,
-      scenario_hash: hash,
-      rules_version: system.rulesVersion,
-      master_plays: await playsToo(service, trx, game, seats),
-    })
-    .where('id', '=', game.id)
-    .execute();
+  await markStarted(trx, game.id, {
+    scenarioHash: hash,
+    rulesVersion: system.rulesVersion,
+    masterPlays: await playsToo(service, trx, game, seats),
+    now,
+  });
   const due = await phaseDue(trx, game, now, { pace: rules.pace(publicView(state)), first: true });
   const phase = await openPhase(trx, {
     ...phaseOf(state),
@@ -203,7 +178,7 @@ export function phaseOf(state: GameState) {
     step: state.phase.step,
     battle: state.phase.battle ?? null,
     status: 'open' as const,
-    snapshot: json(state),
+    snapshot: state,
     hash: hashOf(state),
   };
 }
@@ -221,18 +196,11 @@ export async function mailReports(
       phaseId: phase.id,
       facts: { make: 'report', phaseId: phase.id, viewer: seat.side },
     });
-  const watchers = await trx
-    .selectFrom('role_token')
-    .select('person_id')
-    .distinct()
-    .where('role', '!=', 'master')
-    .where('game_id', '=', phase.game_id)
-    .execute();
-  for (const { person_id } of watchers)
+  for (const id of await watchersOf(trx, phase.game_id))
     await mailPerson(
       service,
       trx,
-      { id: person_id },
+      { id },
       {
         kind: 'report',
         gameId: phase.game_id,

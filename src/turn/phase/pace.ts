@@ -1,10 +1,20 @@
 /** A game's pace: pausing, going on, moving a deadline, absences. Everybody concerned is told, and why. */
 import type { Trx } from '../../store/db.ts';
-import { gameById, logAction, phaseById, seatsOf } from '../../store/games.ts';
+import {
+  gameById,
+  logAction,
+  markPaused,
+  markRunning,
+  phaseById,
+  seatsOf,
+  setGameSettings,
+} from '../../store/games.ts';
 import { enqueue } from '../../store/jobs.ts';
-import type { PersonSettings } from '../../store/members.ts';
+import { absencesSince, type PersonSettings } from '../../store/members.ts';
 import { personById } from '../../store/people.ts';
-import { type GameRow, json, type PhaseRow } from '../../store/schema.ts';
+import { openQuestions, setDue, setQuestionDue } from '../../store/phases.ts';
+import type { GameRow, PhaseRow } from '../../store/schema.ts';
+import { gamesOfHolder } from '../../store/seats.ts';
 import type { Service } from '../context.ts';
 import { type Ask, actor, words } from '../errand.ts';
 import { tellGame, tellSeat } from '../post/notices.ts';
@@ -77,24 +87,14 @@ export async function moveDeadline(
   const phase = await openPhaseOf(trx, game);
   if (!phase) return;
   const earlier = phase.due_at;
-  const moved = await trx
-    .updateTable('phase')
-    .set({ due_at: due })
-    .where('id', '=', phase.id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  const moved = await setDue(trx, phase.id, due);
   // A question that is open gets the same time more.
   if (earlier !== null && due.getTime() > earlier.getTime()) {
-    const open = await trx
-      .selectFrom('request')
-      .select(['id', 'due_at'])
-      .where('phase_id', '=', phase.id)
-      .where('answered_at', 'is', null)
-      .execute();
+    const open = await openQuestions(trx, phase.id);
     for (const request of open) {
       if (request.due_at === null) continue;
       const later = new Date(request.due_at.getTime() + due.getTime() - earlier.getTime());
-      await trx.updateTable('request').set({ due_at: later }).where('id', '=', request.id).execute();
+      await setQuestionDue(trx, request.id, later);
       await runAt(service, trx, game, later);
     }
   }
@@ -122,12 +122,9 @@ export async function pauseGame(
   if (game.status !== 'running') return false;
   const phase = await openPhaseOf(trx, game);
   const left = phase?.due_at ? remaining(phase.due_at, now) : null;
-  await trx
-    .updateTable('game')
-    .set({ status: 'paused', pause_reason: why, settings: json({ ...game.settings, leftMs: left }) })
-    .where('id', '=', game.id)
-    .execute();
-  if (phase) await trx.updateTable('phase').set({ due_at: null }).where('id', '=', phase.id).execute();
+  await markPaused(trx, game.id, why);
+  await setGameSettings(trx, game.id, { ...game.settings, leftMs: left });
+  if (phase) await setDue(trx, phase.id, null);
   await log(ask, game, 'pause', why);
   if (!options.quiet) await tellGame(service, trx, game, { key: 'paused', params: { game: game.ref, why } });
   return true;
@@ -138,11 +135,8 @@ export async function resumeGame(ask: Doer, game: GameRow, options: { quiet?: bo
   const { service, trx, now } = ask;
   if (game.status !== 'paused') return false;
   const { leftMs, ...settings } = game.settings as { leftMs?: number | null };
-  await trx
-    .updateTable('game')
-    .set({ status: 'running', pause_reason: null, settings: json(settings) })
-    .where('id', '=', game.id)
-    .execute();
+  await markRunning(trx, game.id);
+  await setGameSettings(trx, game.id, settings);
   const again = await gameById(trx, game.id);
   await log(ask, game, 'resume', null);
   const phase = await openPhaseOf(trx, again);
@@ -180,13 +174,12 @@ export async function extendDeadline(ask: Doer, game: GameRow, days: number, why
 export async function clearAbsence(ask: Ask, personId: number): Promise<{ game: GameRow; due: Date }[]> {
   const { service, trx, now } = ask;
   const moved: { game: GameRow; due: Date }[] = [];
-  const seats = await trx.selectFrom('seat').select('game_id').distinct().where('person_id', '=', personId).execute();
-  for (const { game_id } of seats) {
-    const game = await gameById(trx, game_id);
+  for (const gameId of await gamesOfHolder(trx, personId)) {
+    const game = await gameById(trx, gameId);
     const phase = await openPhaseOf(trx, game);
     const rule = ruleOf(game);
     if (game.status !== 'running' || !phase?.due_at || !rule || phase.due_at.getTime() <= now.getTime()) continue;
-    const due = clearOf(rule, phase.due_at, await absencesOf(trx, game_id));
+    const due = clearOf(rule, phase.due_at, await absencesOf(trx, gameId));
     if (!due || due.getTime() === phase.due_at.getTime()) continue;
     await moveDeadline(service, trx, game, due, words(ask, 'why absence'));
     moved.push({ game, due });
@@ -196,13 +189,7 @@ export async function clearAbsence(ask: Ask, personId: number): Promise<{ game: 
 
 /** Days of absence a person has taken in the 365 days before a moment, by the days' own count. */
 export async function absenceDays(trx: Trx, personId: number, now: Date): Promise<number> {
-  const rows = await trx
-    .selectFrom('absence')
-    .select(['from_day', 'to_day'])
-    .where('person_id', '=', personId)
-    .where('created_at', '>', new Date(now.getTime() - 365 * DAY_MS))
-    .where('ended_at', 'is', null)
-    .execute();
+  const rows = await absencesSince(trx, personId, new Date(now.getTime() - 365 * DAY_MS));
   return rows.reduce(
     (sum, row) => sum + Math.round((Date.parse(row.to_day) - Date.parse(row.from_day)) / DAY_MS) + 1,
     0,

@@ -3,7 +3,8 @@
  * that a phase could still use is burnt. Each game that goes on gets new chains, and its players are told their heads.
  */
 import { inTransaction, lockGame, type Trx } from '../../store/db.ts';
-import { currentPhase, logAction, seatsOf } from '../../store/games.ts';
+import { currentPhase, gamesIn, logAction, seatsOf } from '../../store/games.ts';
+import { beginAgain } from '../../store/phases.ts';
 import type { GameRow, PhaseRow } from '../../store/schema.ts';
 import type { Service } from '../context.ts';
 import { makeChains } from '../keys.ts';
@@ -13,12 +14,7 @@ import { runSoon } from '../time/deadlines.ts';
 /** Burns the keys of every game that is not over. Returns how many games got new chains. */
 export async function burnKeys(service: Service): Promise<number> {
   return inTransaction(service.db, async (trx) => {
-    const games = await trx
-      .selectFrom('game')
-      .selectAll()
-      .where('status', 'in', ['running', 'paused'])
-      .orderBy('id')
-      .execute();
+    const games = (await gamesIn(trx, ['running', 'paused'])).reverse();
     for (const game of games) {
       await lockGame(trx, game.id);
       const phase = await currentPhase(trx, game);
@@ -31,12 +27,7 @@ export async function burnKeys(service: Service): Promise<number> {
 async function renewKeys(service: Service, trx: Trx, game: GameRow, phase: PhaseRow): Promise<void> {
   const heads = await makeChains(service, trx, game.id, phase.n);
   // A phase that waited for an answer has shown dice of a burnt key: it begins again, with the orders that are on file.
-  await trx.deleteFrom('request').where('phase_id', '=', phase.id).execute();
-  await trx
-    .updateTable('phase')
-    .set({ status: 'open', inputs: null, events: null, decisions: null, asked: null, dice: null, prefix_hash: null })
-    .where('id', '=', phase.id)
-    .execute();
+  await beginAgain(trx, phase.id);
   await logAction(trx, {
     at: service.now(),
     gameId: game.id,

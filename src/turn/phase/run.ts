@@ -8,17 +8,11 @@ import { type Adjudication, type Answer, adjudicate } from '../../kernel/judge.t
 import type { DecisionRequest, Event, GameTypes, Rules, SideId, Words } from '../../kernel/types.ts';
 import { publicView } from '../../kernel/view.ts';
 import { inTransaction, lockGame, type Trx } from '../../store/db.ts';
-import { currentPhase, gameById, logAction, openPhase, seatsOf } from '../../store/games.ts';
+import { currentPhase, gameById, logAction, markOver, markPaused, seatsOf } from '../../store/games.ts';
 import { allInForce, requestsOf, standingOf } from '../../store/orders.ts';
-import {
-  type GameRow,
-  json,
-  type PhaseInputs,
-  type PhaseNotice,
-  type PhaseRow,
-  type ReceiptRow,
-  type RequestRow,
-} from '../../store/schema.ts';
+import { addQuestion, decideQuestion, keepDone, keepWaiting, openPhase } from '../../store/phases.ts';
+import type { GameRow, PhaseInputs, PhaseNotice, PhaseRow, ReceiptRow, RequestRow } from '../../store/schema.ts';
+import { setMissed } from '../../store/seats.ts';
 import type { Service } from '../context.ts';
 import { readOrders } from '../filing/reading.ts';
 import { gameDice, phaseKeys, renewChains } from '../keys.ts';
@@ -144,7 +138,7 @@ async function noteMissed(
     if (!owing.includes(seat.side)) continue;
     const missed = inputs.nmr.includes(seat.side) ? seat.missed + 1 : 0;
     if (missed === seat.missed) continue;
-    await trx.updateTable('seat').set({ missed }).where('id', '=', seat.id).execute();
+    await setMissed(trx, seat.id, missed);
     if (missed < 2) continue;
     const facts = notice(service, 'missed again', { game: game.ref, side: seat.side, times: missed, turn: phase.turn });
     await mailMaster(service, trx, game, { kind: 'notice', facts });
@@ -159,9 +153,9 @@ async function runWaiting(service: Service, trx: Trx, table: Table, options: Run
   const up = options.force || open.every((request) => isUp(table.game, request.due_at, now));
   if (open.length > 0 && !up) return { result: 'not ready', waitingFor: sidesOf(open) };
   for (const request of open) {
-    const values = { answered_at: now, chosen: json(request.body.fallback), decided_by: 'fallback' as const };
-    await trx.updateTable('request').set(values).where('id', '=', request.id).execute();
-    Object.assign(request, { ...values, chosen: request.body.fallback });
+    const chosen = request.body.fallback;
+    await decideQuestion(trx, request.id, { chosen, by: 'fallback', now });
+    Object.assign(request, { answered_at: now, chosen, decided_by: 'fallback' });
   }
   const answers: Record<string, Answer> = {};
   for (const request of requests)
@@ -235,34 +229,14 @@ async function waitForAnswers(
   const due = await answerDue(trx, game, now);
   const asked = await requestsOf(trx, phase.id);
   let number = asked.length;
-  for (const request of result.requests) {
-    await trx
-      .insertInto('request')
-      .values({
-        phase_id: phase.id,
-        request_id: request.id,
-        number: ++number,
-        side: request.to,
-        body: json(request),
-        asked_at: now,
-        due_at: due,
-        answered_at: null,
-        receipt_id: null,
-      })
-      .execute();
-  }
-  await trx
-    .updateTable('phase')
-    .set({
-      status: 'waiting',
-      inputs: json(given.inputs),
-      notices: json(given.notices),
-      prefix_hash: result.prefixHash,
-      events: json(result.events),
-      dice: json(result.dice),
-    })
-    .where('id', '=', phase.id)
-    .execute();
+  for (const body of result.requests) await addQuestion(trx, { phaseId: phase.id, number: ++number, body, due, now });
+  await keepWaiting(trx, phase.id, {
+    inputs: given.inputs,
+    notices: given.notices,
+    prefixHash: result.prefixHash,
+    events: result.events,
+    dice: result.dice,
+  });
   const sides = [...new Set(result.requests.map((request) => request.to))];
   for (const seat of await seatsOf(trx, game.id))
     if (sides.includes(seat.side))
@@ -290,23 +264,17 @@ async function finishPhase(
     const { open, secret, firstN } = renewed;
     given.notices.push({ to: 'all', key: 'post.new chains', params: { open, secret, firstN } });
   }
-  await trx
-    .updateTable('phase')
-    .set({
-      status: 'done',
-      inputs: json(given.inputs),
-      notices: json(given.notices),
-      prefix_hash: null,
-      events: json(result.events),
-      decisions: json(result.decisions),
-      asked: json(given.asked),
-      dice: json(result.dice),
-      open_key: keys.open.toString('hex'),
-      rules_version: system.rulesVersion,
-      done_at: now,
-    })
-    .where('id', '=', phase.id)
-    .execute();
+  await keepDone(trx, phase.id, {
+    inputs: given.inputs,
+    notices: given.notices,
+    asked: given.asked,
+    events: result.events,
+    decisions: result.decisions,
+    dice: result.dice,
+    openKey: keys.open.toString('hex'),
+    rulesVersion: system.rulesVersion,
+    now,
+  });
   const outcome = rules.outcome(result.state);
   const over = outcome !== undefined || rules.asks(publicView(result.state)).length === 0;
   const due = over ? null : await phaseDue(trx, game, now, { pace: rules.pace(publicView(result.state)) });
@@ -322,12 +290,7 @@ async function finishPhase(
     opened_at: now,
   });
   assert(next.hash === result.hash, `phase ${next.n}: the stored state has another hash than the judge's`);
-  if (over)
-    await trx
-      .updateTable('game')
-      .set({ status: 'over', outcome: json(outcome ?? { winner: null, reason: 'over' }), ended_at: now })
-      .where('id', '=', game.id)
-      .execute();
+  if (over) await markOver(trx, game.id, outcome ?? { winner: null, reason: 'over' }, now);
   await mailReports(service, trx, next, await seatsOf(trx, game.id));
   if (due) {
     await runAt(service, trx, game, due);
@@ -353,11 +316,7 @@ async function stopGame(service: Service, gameId: number, why: string): Promise<
     await lockGame(trx, gameId);
     const game = await gameById(trx, gameId);
     if (game.status !== 'running') return;
-    await trx
-      .updateTable('game')
-      .set({ status: 'paused', pause_reason: `stopped: ${why}` })
-      .where('id', '=', gameId)
-      .execute();
+    await markPaused(trx, gameId, `stopped: ${why}`);
     await logAction(trx, { at: service.now(), gameId, who: 'service', door: 'service', what: 'stop', why });
     const facts = notice(service, 'game stopped', { game: game.ref, why });
     await mailMaster(service, trx, game, { kind: 'notice', facts });

@@ -1,6 +1,7 @@
 /** A storm: so many orders missing at once that deadlines stand still until the operator has looked. */
 import type { Db, Trx } from '../../store/db.ts';
 import { logAction, serviceValue, setServiceValue } from '../../store/games.ts';
+import { gamesDue } from '../../store/phases.ts';
 import type { Service } from '../context.ts';
 import { runSoon } from '../time/deadlines.ts';
 
@@ -26,16 +27,9 @@ export async function endStorm(service: Service, trx: Trx, who: string): Promise
   const now = service.now();
   await setServiceValue(trx, STORM, null);
   await logAction(trx, { at: now, gameId: null, who, door: 'service', what: 'storm over' });
-  const waiting = await trx
-    .selectFrom('phase')
-    .innerJoin('game', 'game.phase_id', 'phase.id')
-    .select(['game.id', 'phase.due_at'])
-    .where('game.status', '=', 'running')
-    .where('phase.status', 'in', ['open', 'waiting'])
-    .where('phase.due_at', '<=', now)
-    .execute();
+  const waiting = await gamesDue(trx, now);
   // What was missed while deadlines stood still does not make the next storm.
   await setServiceValue(trx, FORGIVEN, now.toISOString());
-  for (const { id } of waiting) await runSoon(service, trx, id);
+  for (const { gameId } of waiting) await runSoon(service, trx, gameId);
   return waiting.length;
 }

@@ -2,7 +2,9 @@
 import type { SideId } from '../../kernel/types.ts';
 import type { Trx } from '../../store/db.ts';
 import { seatsOf } from '../../store/games.ts';
+import { lastMailOf } from '../../store/mail.ts';
 import { addTurnout } from '../../store/members.ts';
+import { firstFiled } from '../../store/phases.ts';
 import type { GameRow, PhaseRow, SeatRow } from '../../store/schema.ts';
 import type { Service } from '../context.ts';
 import { noticeFacts } from '../post/notices.ts';
@@ -26,16 +28,9 @@ export async function noteTurnout(
   const due = phase.due_at;
   for (const seat of await seatsOf(trx, game.id)) {
     if (!owing.includes(seat.side) || seat.person_id === null) continue;
-    const first = await trx
-      .selectFrom('receipt')
-      .select('created_at')
-      .where('phase_id', '=', phase.id)
-      .where('side', '=', seat.side)
-      .where('verdict', '=', 'filed')
-      .orderBy('number')
-      .executeTakeFirst();
+    const first = await firstFiled(trx, phase.id, seat.side);
     const missed = missing.includes(seat.side) || !first;
-    const hoursLeft = due && first ? (due.getTime() - first.created_at.getTime()) / HOUR_MS : null;
+    const hoursLeft = due && first ? (due.getTime() - first.getTime()) / HOUR_MS : null;
     const late = hoursLeft !== null && hoursLeft < 0;
     await addTurnout(
       trx,
@@ -54,19 +49,14 @@ export async function noteTurnout(
 
 /** The third missed deadline running: the master gets the evidence and decides. */
 async function alarm(service: Service, trx: Trx, game: GameRow, seat: SeatRow, times: number): Promise<void> {
-  const mail = await trx
-    .selectFrom('mail_in')
-    .select('received_at')
-    .where('seat_id', '=', seat.id)
-    .orderBy('id', 'desc')
-    .executeTakeFirst();
+  const last = await lastMailOf(trx, seat.id);
   const { sides } = service.scenarios.open(game.scenario).scenario;
   const params = {
     game: game.ref,
     side: sides.find((side) => side.id === seat.side)?.name ?? seat.side,
     id: seat.side,
     times,
-    last: mail ? showMoment(mail.received_at, service.config.club.zone) : '-',
+    last: last ? showMoment(last, service.config.club.zone) : '-',
   };
   const facts = noticeFacts(service, { key: 'abandoned master', params });
   await mailMaster(service, trx, game, { kind: 'notice', facts });

@@ -4,7 +4,10 @@ import type { InboundMessage } from '../../mail/inbound.ts';
 import { parsePlusTag } from '../../mail/sender/address.ts';
 import type { Trx } from '../../store/db.ts';
 import { gameById, seatById } from '../../store/games.ts';
+import { mailOutByMessageId } from '../../store/mail.ts';
+import { setUnreachable } from '../../store/people.ts';
 import type { GameRow, MailOutRow, SeatRow } from '../../store/schema.ts';
+import { setSeatUnreachable } from '../../store/seats.ts';
 import type { Service } from '../context.ts';
 import { mailMaster, notice } from './outbox.ts';
 
@@ -26,12 +29,12 @@ export async function noteBounce(
   const sent = await mailMeant(service, trx, message, rcptTo);
   if (!bounce?.permanent || !sent) return { verdict: bounce?.permanent ? 'bounce' : 'bounce delayed', detail };
   const now = service.now();
-  await trx.updateTable('address').set({ failed_at: now }).where('address', '=', sent.to_address).execute();
+  await setUnreachable(trx, sent.to_address, now);
   if (sent.seat_id === null) return { verdict: 'bounce', detail };
   const seat = await seatById(trx, sent.seat_id);
   const game = await gameById(trx, seat.game_id);
   if (seat.mail_failed_at === null) {
-    await trx.updateTable('seat').set({ mail_failed_at: now }).where('id', '=', seat.id).execute();
+    await setSeatUnreachable(trx, seat.id, now);
     const facts = notice(service, 'bounced', { game: game.ref, side: seat.side, status: bounce.status ?? '?' });
     await mailMaster(service, trx, game, { kind: 'notice', facts });
   }
@@ -49,6 +52,5 @@ async function mailMeant(
     return own?.mailbox === 'bounces' && own.tag ? [`<${own.tag}@${service.profile.ownDomain}>`] : [];
   });
   if (message.bounce?.originalMessageId) ids.push(message.bounce.originalMessageId);
-  if (ids.length === 0) return undefined;
-  return trx.selectFrom('mail_out').selectAll().where('message_id', 'in', ids).executeTakeFirst();
+  return mailOutByMessageId(trx, ids);
 }

@@ -22,6 +22,7 @@ import { renderSvg } from '../../render/sheet/svg.ts';
 import { saidScene, shown } from '../../render/words.ts';
 import type { OpenScenario } from '../../scenarios.ts';
 import { keepArtifact, storedArtifact } from '../../store/archive.ts';
+import { roleIn } from '../../store/club.ts';
 import { chainsOf, gameById, phaseById, seatById } from '../../store/games.ts';
 import { receiptById, requestsOf, standingOf } from '../../store/orders.ts';
 import { personById } from '../../store/people.ts';
@@ -87,13 +88,7 @@ async function sceneOf(service: Service, row: MailOutRow, phaseId: number): Prom
 export async function replyAddress(service: Service, row: MailOutRow): Promise<string | undefined> {
   if (row.seat_id !== null) return addressOfSeat(service, await seatById(service.db, row.seat_id));
   if (row.game_id === null || row.person_id === null) return undefined;
-  const role = await service.db
-    .selectFrom('role_token')
-    .select('token_sealed')
-    .where('game_id', '=', row.game_id)
-    .where('person_id', '=', row.person_id)
-    .orderBy('id')
-    .executeTakeFirst();
+  const role = await roleIn(service.db, row.game_id, row.person_id);
   const token = role && openToken(service, role.token_sealed, ROLE_PURPOSE);
   return token && `${service.profile.ownMailboxes[0]}+${token}@${service.profile.ownDomain}`;
 }

@@ -1,9 +1,8 @@
 /** One mail a day instead of a notice each time, for whoever asked for it (SET DIGEST hour). What is urgent never waits. */
 import { inTransaction, type Trx } from '../../store/db.ts';
 import { enqueue } from '../../store/jobs.ts';
-import type { PersonSettings } from '../../store/members.ts';
+import { addDigestItem, type PersonSettings, takeDigestItems } from '../../store/members.ts';
 import { personById } from '../../store/people.ts';
-import { json } from '../../store/schema.ts';
 import type { Service } from '../context.ts';
 import { nextDeadline, usualRule } from '../time/instants.ts';
 import { type MailFacts, mailPerson } from './outbox.ts';
@@ -33,16 +32,13 @@ export async function putAside(
   const hour = (person?.settings as PersonSettings | undefined)?.digestHour;
   if (!person || hour === undefined) return false;
   const now = service.now();
-  await trx
-    .insertInto('digest_item')
-    .values({
-      person_id: personId,
-      game_id: notice.gameId,
-      title: notice.facts.title,
-      paragraphs: json(notice.facts.paragraphs),
-      created_at: now,
-    })
-    .execute();
+  await addDigestItem(trx, {
+    personId,
+    gameId: notice.gameId,
+    title: notice.facts.title,
+    paragraphs: notice.facts.paragraphs,
+    now,
+  });
   const rule = { ...usualRule(1, person.zone), hour };
   const half = new Date(now.getTime() - 12 * 3_600_000);
   // The first time the clock shows that hour from now on.
@@ -55,9 +51,8 @@ export async function putAside(
 /** Mails everything put aside for a person. */
 export async function sendDigest(service: Service, personId: number): Promise<void> {
   await inTransaction(service.db, async (trx) => {
-    const items = await trx.deleteFrom('digest_item').where('person_id', '=', personId).returningAll().execute();
+    const items = await takeDigestItems(trx, personId);
     if (items.length === 0) return;
-    items.sort((a, b) => a.id - b.id);
     const say = (key: string): string => service.wording.say({ key: `club.${key}`, params: { count: items.length } });
     const paragraphs = items.flatMap((item) => [`== ${item.title}`, ...item.paragraphs]);
     await mailPerson(

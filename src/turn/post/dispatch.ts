@@ -8,7 +8,7 @@ import { inTransaction } from '../../store/db.ts';
 import { gameById } from '../../store/games.ts';
 import { keepBytes, mailOutById, markOut } from '../../store/mail.ts';
 import type { PersonSettings } from '../../store/members.ts';
-import { personById } from '../../store/people.ts';
+import { isUnreachable, personById } from '../../store/people.ts';
 import type { MailOutRow } from '../../store/schema.ts';
 import type { Service } from '../context.ts';
 import { bounceAddress } from './bounces.ts';
@@ -81,12 +81,7 @@ async function mark(service: Service, id: number, state: 'dropped' | 'kept', res
 /** Mail to a seat that came back for good is kept until the seat writes again; it can be sent again from the desk. */
 async function isSilenced(service: Service, row: MailOutRow): Promise<boolean> {
   if (row.seat_id === null) return false;
-  const address = await service.db
-    .selectFrom('address')
-    .select('failed_at')
-    .where('address', '=', row.to_address)
-    .executeTakeFirst();
-  return address?.failed_at !== null && address?.failed_at !== undefined;
+  return isUnreachable(service.db, row.to_address);
 }
 
 /** Reports come back by a secret address of their own; answers have the null sender, so that robots leave them alone. */

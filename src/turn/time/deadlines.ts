@@ -2,6 +2,7 @@
 import type { Rules } from '../../kernel/types.ts';
 import type { Db, Trx } from '../../store/db.ts';
 import { enqueue } from '../../store/jobs.ts';
+import { absencesInGame } from '../../store/members.ts';
 import type { GameRow } from '../../store/schema.ts';
 import type { Service } from '../context.ts';
 import { type Absence, type DeadlineRule, nextDeadline, runsAt } from './instants.ts';
@@ -17,13 +18,7 @@ export function ruleOf(game: Pick<GameRow, 'deadline_rule'>): DeadlineRule | und
 
 /** Absences of everyone who holds a seat of the game. */
 export async function absencesOf(db: Db, gameId: number): Promise<Absence[]> {
-  const rows = await db
-    .selectFrom('absence')
-    .innerJoin('seat', 'seat.person_id', 'absence.person_id')
-    .select(['absence.from_day', 'absence.to_day', 'absence.zone'])
-    .where('seat.game_id', '=', gameId)
-    .where('absence.ended_at', 'is', null)
-    .execute();
+  const rows = await absencesInGame(db, gameId);
   return rows.map((row) => ({ from: row.from_day, to: row.to_day, zone: row.zone }));
 }
 

@@ -5,6 +5,7 @@
  */
 import type { SideId } from '../../kernel/types.ts';
 import { publicView } from '../../kernel/view.ts';
+import { lapseProposals } from '../../store/club.ts';
 import type { Db, Trx } from '../../store/db.ts';
 import { gameById, logAction, phaseById, seatsOf, serviceValue, setServiceValue } from '../../store/games.ts';
 import { enqueue } from '../../store/jobs.ts';
@@ -13,7 +14,6 @@ import { allInForce, inForce } from '../../store/orders.ts';
 import { personById } from '../../store/people.ts';
 import type { GameRow, PhaseRow, SeatRow } from '../../store/schema.ts';
 import { endStandIns, sideName } from '../commands/signup.ts';
-import { lapseProposals } from '../commands/votes.ts';
 import type { Service } from '../context.ts';
 import { planDeadline, planReminders, REMIND_HOURS } from '../phase/pace.ts';
 import { FORGIVEN, STORM, type Storm } from '../phase/storm.ts';
@@ -290,7 +290,7 @@ async function tellLate(
 export async function housekeeping(service: Service): Promise<void> {
   await service.db.transaction().execute(async (trx) => {
     await endStandIns(service, trx);
-    await lapseProposals({ trx, now: service.now() });
+    await lapseProposals(trx, service.now());
     await forgetOld(service, trx);
   });
 }
