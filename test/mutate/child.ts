@@ -43,6 +43,8 @@ interface Switchboard {
 const board: Switchboard = {};
 Object.assign(globalThis, { __stryker__: board });
 const scripts = new Map<string, Wrapped>();
+/** The same for trials: the switches are there, nothing is counted any more. */
+const trialScripts = new Map<string, Wrapped>();
 /** Files with mutants, as they are: while one mutant is tried, no other file needs its switches. */
 const plainScripts = new Map<string, Wrapped>();
 type Round = Map<string, { exports: unknown }>;
@@ -58,6 +60,8 @@ async function load(modules: readonly ModuleScript[], plain: readonly ModuleScri
   for (const module of modules) {
     const { file, packages: names } = module;
     scripts.set(file, wrapped(module));
+    const uncounted = { ...module, script: module.script.replace(/stryCov_9fa48\("[^)]*\)/g, '0') };
+    trialScripts.set(file, uncounted.script === module.script ? scripts.get(file)! : wrapped(uncounted));
     for (const name of names)
       if (!packages.has(name) && name !== 'vitest') {
         const loaded = (await import(name)) as { default?: { configureGlobal?: (settings: object) => void } };
@@ -83,8 +87,10 @@ function testsIn(file: string, round: Round, mutated?: string): CollectedTest[] 
     const module = { exports: {} as unknown };
     round.set(target, module);
     const plain = mutated === undefined || target === mutated ? undefined : plainScripts.get(target);
-    const script = plain ?? scripts.get(target)!;
+    const script = plain ?? (board.mutantCoverage ? scripts : trialScripts).get(target)!;
     script(module.exports as object, (inner) => need(target, inner), module);
+    // Plain values instead of getters, which would slow every call: no module of ours imports in a circle or changes an export.
+    if (target.endsWith('.ts')) module.exports = { __esModule: true, ...(module.exports as object) };
     return module.exports;
   };
   need('', `./${file}`);
@@ -115,34 +121,71 @@ async function dry(tests: readonly string[]): Promise<Reply> {
     }
   }
   board.currentTestId = undefined;
+  board.mutantCoverage = undefined;
   return { kind: 'covered', whileLoading: seen.static, covered };
 }
 
-async function tryMutant(request: Extract<Request, { kind: 'mutant' }>): Promise<Reply> {
-  const round: Round = new Map();
-  const files = [...new Set(request.tests.map(({ file }) => file))];
-  board.hitCount = 0;
-  board.hitLimit = request.hitLimit;
-  board.activeMutant = request.whileLoading ? request.id : undefined;
-  let at = 'while loading';
-  try {
-    const loaded = new Map(files.map((file) => [file, testsIn(file, round, request.file)]));
-    board.activeMutant = request.id;
-    for (const { file, number } of request.tests) {
-      const test = loaded.get(file)![number];
-      at = `${file}: ${test?.name}`;
-      await test!.run();
-    }
-    return { kind: 'tried', by: undefined, loop: false };
-  } catch (error) {
-    return {
-      kind: 'tried',
-      by: at,
-      loop: board.hitCount > board.hitLimit || String(error).includes('Hit count limit'),
-    };
-  } finally {
-    board.activeMutant = undefined;
+/** Modules that stay loaded from one mutant to the next, with the tests of each file. */
+interface Warm {
+  round: Round;
+  loaded: Map<string, CollectedTest[]>;
+}
+const newWarm = (): Warm => ({ round: new Map(), loaded: new Map() });
+let warm = newWarm();
+/** So many of the quickest tests are tried in warm modules before all are in fresh ones. */
+const WARM_TESTS = 40;
+
+function testOf(given: Warm, { file, number }: TestId, mutated?: string): CollectedTest {
+  let tests = given.loaded.get(file);
+  if (!tests) {
+    tests = testsIn(file, given.round, mutated);
+    given.loaded.set(file, tests);
   }
+  return tests[number]!;
+}
+
+/** The first of the tests that fails; undefined when none does. */
+async function firstFailure(tests: readonly TestId[], find: (test: TestId) => CollectedTest) {
+  for (const test of tests) {
+    let name = 'while loading';
+    try {
+      const found = find(test);
+      name = found.name;
+      await found.run();
+    } catch (error) {
+      const loop = (board.hitCount ?? 0) > (board.hitLimit ?? 0) || String(error).includes('Hit count limit');
+      return { test, by: `${test.file}: ${name}`, loop };
+    }
+  }
+  return undefined;
+}
+
+/**
+ * A mutant met only by tests is tried in warm modules first: it has died there if a test fails with it and passes without.
+ * Whatever else comes out may be due to something kept in a module, and is tried again in fresh ones.
+ */
+async function triedWarm({ id, hitLimit, tests }: Extract<Request, { kind: 'mutant' }>): Promise<Reply | undefined> {
+  Object.assign(board, { hitCount: 0, hitLimit, activeMutant: undefined });
+  for (const test of tests.slice(0, WARM_TESTS)) testOf(warm, test);
+  board.activeMutant = id;
+  const failed = await firstFailure(tests.slice(0, WARM_TESTS), (test) => testOf(warm, test));
+  board.activeMutant = undefined;
+  if (!failed) return undefined;
+  const clean = await firstFailure([failed.test], (test) => testOf(warm, test));
+  if (!clean) return { kind: 'tried', by: failed.by, loop: failed.loop };
+  warm = newWarm();
+  return undefined;
+}
+
+async function tryMutant(request: Extract<Request, { kind: 'mutant' }>): Promise<Reply> {
+  const { id, file, hitLimit, tests, whileLoading } = request;
+  const early = whileLoading ? undefined : await triedWarm(request);
+  if (early) return early;
+  Object.assign(board, { hitCount: 0, hitLimit, activeMutant: id });
+  const fresh = newWarm();
+  const failed = await firstFailure(tests, (test) => testOf(fresh, test, file));
+  board.activeMutant = undefined;
+  return { kind: 'tried', by: failed?.by, loop: failed?.loop ?? false };
 }
 
 async function answer(request: Request): Promise<Reply> {
