@@ -3,6 +3,8 @@
  * record itself, so a changed form or bot changes no game. `GOLDEN=write npx vitest run FILE` writes down what comes of the
  * same orders now: read the diff before it is kept.
  */
+import fs from 'node:fs';
+import { expect } from 'vitest';
 import { canonical, hashOf } from '../../src/kernel/hash.ts';
 import type { DecisionRequest, Filed, GameState, Rules, SideId, Standing } from '../../src/kernel/types.ts';
 import { publicView } from '../../src/kernel/view.ts';
@@ -47,8 +49,17 @@ export function writeRecord(opening: Opening, author: Author): string {
   return blocks.join('');
 }
 
+/** Plays the game in a file again: each phase must go as it went; with GOLDEN=write the file is written anew. */
+export function expectAsRecorded(opening: Opening, file: URL): void {
+  const write = process.env.GOLDEN === 'write';
+  const now = replayRecord(opening, fs.readFileSync(file, 'utf8'), (block, then) => {
+    if (!write) expect(block).toBe(then);
+  });
+  if (write) fs.writeFileSync(file, now);
+}
+
 /** Plays a recorded game again. Each phase is given to `compare` as it reads now and as it was recorded. */
-export function replayRecord(opening: Opening, record: string, compare: (now: string, then: string) => void): string {
+function replayRecord(opening: Opening, record: string, compare: (now: string, then: string) => void): string {
   const game = opened(opening);
   const blocks: string[] = [];
   for (const then of record.split(new RegExp(`^(?=${BLOCK})`, 'm'))) {
