@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { sql } from 'kysely';
 import { pino } from 'pino';
 import type { Config } from './config.ts';
 import { Fault } from './kernel/assert.ts';
@@ -15,12 +14,13 @@ import { isLoopback, openSender, type Sender } from './mail/doors/smtp.ts';
 import { type Listener, startListener } from './mail/doors/smtpd.ts';
 import { openWording, templateFolders } from './render/words.ts';
 import { openScenarios, type ScenarioStore, scenarioFolders } from './scenarios.ts';
-import { closeDb, type Db, migrate, openDb } from './store/db.ts';
+import { answers, closeDb, type Db, holdOwner, migrate, openDb } from './store/db.ts';
 import { type EmbeddedPostgres, startEmbedded } from './store/embedded.ts';
 import { serviceValue, setServiceValue } from './store/games.ts';
 import { clearLeases } from './store/jobs.ts';
 import { secretKey, secretMark } from './store/seal.ts';
 import type { Log, Service } from './turn/context.ts';
+import { deedsOf } from './turn/deeds.ts';
 import { makeDemo } from './turn/demo.ts';
 import { acceptMail } from './turn/intake/accept.ts';
 import { profileOf } from './turn/intake/ourselves.ts';
@@ -29,8 +29,6 @@ import { startWorker, type Tools, type Worker } from './turn/work/worker.ts';
 import { startWeb, type Web } from './web/server.ts';
 
 const LOCK_WAIT_MS = 10_000;
-/** The advisory lock of the one process that owns an embedded database. */
-const OWNER_LOCK = 7300;
 const WORKER_LOOPS = 4;
 
 export interface OpenOptions {
@@ -117,7 +115,7 @@ export async function openStore(config: Config, log: Log, owner: boolean): Promi
   if (config.databaseUrl !== undefined) {
     const db = openDb(config.databaseUrl, { onError });
     try {
-      await sql`select 1`.execute(db);
+      await answers(db);
     } catch (problem) {
       await closeDb(db);
       const { host } = new URL(config.databaseUrl);
@@ -127,18 +125,18 @@ export async function openStore(config: Config, log: Log, owner: boolean): Promi
   }
   const server = await startOwn(config);
   const db = openDb(server.url, { onError });
-  const lock = await takeLock(db, owner ? LOCK_WAIT_MS : 0);
+  const lock = await holdOwner(db, owner ? LOCK_WAIT_MS : 0);
   if (owner && !lock) {
     await closeDb(db);
     throw new Fault(`another Fieldpost already runs on ${config.dataDir}`);
   }
-  if (owner) await clearLeasesIfAny(db);
+  if (owner) await clearLeases(db);
   return {
     db,
     async close() {
       closing = true;
       // The server is stopped by whoever owns it; a verb that ran beside a service leaves it alone.
-      const last = lock ?? (await takeLock(db, 0));
+      const last = lock ?? (await holdOwner(db, 0));
       await last?.release();
       await closeDb(db);
       if (last) await server.stop();
@@ -153,40 +151,6 @@ async function startOwn(config: Config): Promise<EmbeddedPostgres> {
     if (problem instanceof Fault) throw problem;
     throw new Fault(`PostgreSQL could not be started in ${config.dataDir}: ${reasonOf(problem)}`);
   }
-}
-
-/** Jobs that a killed predecessor had taken are free again at once. On the very first start there is no table yet. */
-async function clearLeasesIfAny(db: Db): Promise<void> {
-  const found = await sql<{ is: boolean }>`select to_regclass('job') is not null as is`.execute(db);
-  if (found.rows[0]?.is) await clearLeases(db);
-}
-
-/** Holds an advisory lock on a connection of its own until `release`; undefined when somebody else has it. */
-async function takeLock(db: Db, waitMs: number): Promise<{ release(): Promise<void> } | undefined> {
-  for (let waited = 0; ; waited += 100) {
-    const lock = await tryLock(db);
-    if (lock || waited >= waitMs) return lock;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
-
-function tryLock(db: Db): Promise<{ release(): Promise<void> } | undefined> {
-  return new Promise((resolve, reject) => {
-    const held = db.connection().execute(async (connection) => {
-      const tried = await sql<{ ok: boolean }>`select pg_try_advisory_lock(${OWNER_LOCK}) as ok`.execute(connection);
-      if (!tried.rows[0]?.ok) return resolve(undefined);
-      await new Promise<void>((free) => {
-        resolve({
-          async release() {
-            free();
-            await held;
-          },
-        });
-      });
-      await sql`select pg_advisory_unlock(${OWNER_LOCK})`.execute(connection);
-    });
-    held.catch(reject);
-  });
 }
 
 /** The secret from the settings, or the one made once in the data folder. */
@@ -340,7 +304,7 @@ async function openWeb(service: Service, smtpPort: number, imapState: () => stri
   const { host, port } = service.config.http;
   const deliver = demoPost(service.config.smtpd.host, smtpPort);
   try {
-    return await startWeb(service, { host, port, smtpPort, imapState, deliver });
+    return await startWeb(service, deedsOf(service), { host, port, smtpPort, imapState, deliver });
   } catch (problem) {
     throw new Fault(`the web pages can't use ${host}:${port}: ${reasonOf(problem)}`);
   }

@@ -187,7 +187,7 @@ describe('who imports whom', () => {
 const ROOMS: Record<string, string> = {
   mail: 'log profile bytes lines sender inbound copies doors',
   render: 'words paint pieces ground sheet letters',
-  turn: 'context seats keys commandwords time errand post filing phase commands intake demo archive work',
+  turn: 'context seats keys commandwords time errand post filing phase commands intake demo archive deeds work',
   'systems/combatcommander': 'types verbs content text campaign telling system',
   'systems/normandie':
     'data language events types refusal content counters ground text fight actions turn player telling system',
@@ -243,6 +243,32 @@ describe('rooms', () => {
       counts.set(folder, (counts.get(folder) ?? 0) + 1);
     }
     expect([...counts].filter(([folder, n]) => n > FOLDER_FILES_MAX && folder !== 'test/helpers')).toEqual([]);
+  });
+});
+
+describe('the store', () => {
+  const outside = production.filter(({ file }) => !file.startsWith('src/store/'));
+  /** What opens a handle, and what a query is made of. */
+  const QUERY =
+    /\.(selectFrom|insertInto|updateTable|deleteFrom|executeTakeFirst(OrThrow)?)\(|\bsql(<[^>]*>)?`|\btables\(|as unknown as Kysely/g;
+
+  test('query-builder calls outside store: 0', () => {
+    const calls = outside.flatMap(({ file, text }) => {
+      const builders = importsOf(text).filter(({ specifier }) => specifier === 'kysely' || specifier === 'pg');
+      return [...(text.match(QUERY) ?? []), ...builders.map(({ specifier }) => specifier)].map((w) => `${file}: ${w}`);
+    });
+    process.stdout.write(`query-builder calls outside store: ${calls.length}\n`);
+    expect(calls).toEqual([]);
+  });
+
+  test('the pages have a handle to read by and no way to another: they change things by calling turn', () => {
+    const pages = outside.filter(({ file }) => file.startsWith('src/web/'));
+    const wrong = pages.flatMap(({ file, text }) =>
+      [...text.matchAll(/\b(inTransaction|openDb|Db|Trx|Service|as never|as unknown as)\b/g)].map(
+        ([word]) => `${file}: ${word}`,
+      ),
+    );
+    expect(wrong).toEqual([]);
   });
 });
 

@@ -1,9 +1,9 @@
 /** Bytes made from stored facts (maps), kept as they were first made. */
 import { sha256 } from '../kernel/hash.ts';
-import { type Db, tables } from './db.ts';
+import { type Db, type Reader, tables } from './db.ts';
 
 export async function storedArtifact(
-  db: Db,
+  db: Reader,
   phaseId: number,
   viewer: string,
   kind: string,

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import { Fault } from '../kernel/assert.ts';
-import { type Db, migrate, readMigrations, type Trx, tables } from './db.ts';
+import { type Db, migrate, type Reader, readMigrations, type Trx, tables } from './db.ts';
 
 const ROWS_AT_ONCE = 200;
 /** kysely's own tables; which migrations were applied stands in the head of a backup. */
@@ -17,18 +17,19 @@ export interface TableText {
 }
 
 /** The migrations that a database has had, in name order. */
-export async function appliedMigrations(db: Db): Promise<string[]> {
+export async function appliedMigrations(db: Reader): Promise<string[]> {
   const rows = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(tables(db));
   return rows.rows.map((row) => row.name);
 }
 
 /** Reads every table in one snapshot, a few hundred rows at a time, parents before children. */
 export async function dumpTables(db: Db, take: (part: TableText) => Promise<void> | void): Promise<void> {
-  await db
+  await tables(db)
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
-    .execute(async (trx) => {
+    .execute(async (one) => {
+      const trx = one as unknown as Trx;
       for (const table of await tablesInOrder(trx)) {
         const columns = await columnsOf(trx, table);
         const list = sql.join(columns.map(({ name }) => sql`${sql.ref(name)}::text`));
@@ -67,7 +68,7 @@ export async function prepareForLoad(db: Db, migrations: readonly string[]): Pro
   if (!migrations.every((name) => applied.includes(name))) await migrate(db, migrations.at(-1));
 }
 
-async function isBlank(db: Db): Promise<boolean> {
+async function isBlank(db: Reader): Promise<boolean> {
   const known = await sql<{ is: boolean }>`select to_regclass('game') is not null as is`.execute(tables(db));
   if (!known.rows[0]?.is) return true;
   const games = await sql<{
@@ -108,7 +109,7 @@ export async function fixSequences(trx: Trx): Promise<void> {
       greatest((select coalesce(max(${sql.ref(column)}), 0) from ${sql.table(table)}), 1))`.execute(tables(trx));
 }
 
-async function columnsOf(db: Db, table: string): Promise<{ name: string; type: string }[]> {
+async function columnsOf(db: Reader, table: string): Promise<{ name: string; type: string }[]> {
   const found = await sql<{ name: string; type: string }>`
     select a.attname as name, format_type(a.atttypid, a.atttypmod) as type from pg_attribute a
     where a.attrelid = ${table}::regclass and a.attnum > 0 and not a.attisdropped order by a.attnum`.execute(
@@ -118,7 +119,7 @@ async function columnsOf(db: Db, table: string): Promise<{ name: string; type: s
 }
 
 /** Our tables, those first that others refer to. References checked only at the commit don't count. */
-async function tablesInOrder(db: Db): Promise<string[]> {
+async function tablesInOrder(db: Reader): Promise<string[]> {
   const all = await sql<{ name: string }>`
     select tablename as name from pg_tables where schemaname = current_schema() order by tablename`.execute(tables(db));
   const links = await sql<{ child: string; parent: string }>`

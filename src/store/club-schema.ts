@@ -6,6 +6,31 @@ type JsonDefault<T> = ColumnType<T, string | undefined, string>;
 
 export type PendingKind = 'signup' | 'address' | 'invite' | 'substitute' | 'signin' | 'forget' | 'command';
 
+/** A command that waits for proof of its writer. */
+export interface WaitingCommand {
+  text: string;
+  gameRef: string | null;
+  seatId?: number | null;
+  press: string | null;
+}
+
+/** What a code is good for, besides its kind. */
+export interface PendingPayload {
+  /** The name of somebody who signs up, and what he asked for before. */
+  name?: string;
+  after?: string | readonly WaitingCommand[];
+  /** The side of an invitation. */
+  side?: string;
+  /** The seat of a stand-in, and his last day. */
+  seat?: number;
+  until?: string;
+  commands?: readonly WaitingCommand[];
+  /** A command that waits for proof of its writer, as codes were kept that are good for one alone. */
+  text?: string;
+  gameRef?: string | null;
+  press?: string | null;
+}
+
 export interface PendingTable {
   id: Generated<number>;
   code_hash: string;
@@ -13,7 +38,7 @@ export interface PendingTable {
   address: string;
   person_id: number | null;
   game_id: number | null;
-  payload: JsonDefault<Record<string, unknown>>;
+  payload: JsonDefault<PendingPayload>;
   created_at: Date;
   expires_at: Date;
   used_at: Date | null;

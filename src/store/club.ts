@@ -1,7 +1,7 @@
 /** Roles without a seat, waiting lists, tenures, proposals and votes, press, rulings. */
 import { sql } from 'kysely';
 import type { ClubRole, PressRow, ProposalKind, ProposalRow, RulingEdit, RulingRow, TenureRow } from './club-schema.ts';
-import { type Db, tables } from './db.ts';
+import { type Db, type Reader, tables } from './db.ts';
 import { json, type PersonRow, type SeatRow } from './schema.ts';
 
 // ---- roles
@@ -46,7 +46,7 @@ export async function dropRoles(
   return Number(gone.numDeletedRows);
 }
 
-export async function roleByToken(db: Db, tokenHash: string): Promise<RoleHolder | undefined> {
+export async function roleByToken(db: Reader, tokenHash: string): Promise<RoleHolder | undefined> {
   return tables(db)
     .selectFrom('role_token')
     .select(['game_id', 'person_id', 'role', 'token_sealed'])
@@ -54,7 +54,7 @@ export async function roleByToken(db: Db, tokenHash: string): Promise<RoleHolder
     .executeTakeFirst();
 }
 
-export async function rolesIn(db: Db, gameId: number): Promise<RoleHolder[]> {
+export async function rolesIn(db: Reader, gameId: number): Promise<RoleHolder[]> {
   return tables(db)
     .selectFrom('role_token')
     .select(['game_id', 'person_id', 'role', 'token_sealed'])
@@ -64,7 +64,11 @@ export async function rolesIn(db: Db, gameId: number): Promise<RoleHolder[]> {
 }
 
 /** The first role that a person has in a game. */
-export async function roleIn(db: Db, gameId: number, personId: number): Promise<{ token_sealed: Buffer } | undefined> {
+export async function roleIn(
+  db: Reader,
+  gameId: number,
+  personId: number,
+): Promise<{ token_sealed: Buffer } | undefined> {
   return tables(db)
     .selectFrom('role_token')
     .select('token_sealed')
@@ -75,7 +79,7 @@ export async function roleIn(db: Db, gameId: number, personId: number): Promise<
 }
 
 /** Whoever looks on in a game: observers and monitors. */
-export async function watchersOf(db: Db, gameId: number): Promise<number[]> {
+export async function watchersOf(db: Reader, gameId: number): Promise<number[]> {
   const rows = await tables(db)
     .selectFrom('role_token')
     .select('person_id')
@@ -106,7 +110,7 @@ export interface Waiting {
   name: string;
 }
 
-export async function waitingFor(db: Db, gameId: number): Promise<Waiting[]> {
+export async function waitingFor(db: Reader, gameId: number): Promise<Waiting[]> {
   return tables(db)
     .selectFrom('waiting')
     .innerJoin('person', 'person.id', 'waiting.person_id')
@@ -160,7 +164,7 @@ export async function endTenure(
   return Number(ended.numUpdatedRows);
 }
 
-export async function tenuresOf(db: Db, seatId: number): Promise<(TenureRow & { name: string })[]> {
+export async function tenuresOf(db: Reader, seatId: number): Promise<(TenureRow & { name: string })[]> {
   return tables(db)
     .selectFrom('tenure')
     .innerJoin('person', 'person.id', 'tenure.person_id')
@@ -172,7 +176,7 @@ export async function tenuresOf(db: Db, seatId: number): Promise<(TenureRow & { 
 }
 
 /** The stand-in of a seat, if one is at work. */
-export async function standIn(db: Db, seatId: number): Promise<TenureRow | undefined> {
+export async function standIn(db: Reader, seatId: number): Promise<TenureRow | undefined> {
   return tables(db)
     .selectFrom('tenure')
     .selectAll()
@@ -184,7 +188,7 @@ export async function standIn(db: Db, seatId: number): Promise<TenureRow | undef
 }
 
 /** Everybody who stands in for the holder of a seat just now. */
-export async function standInsOf(db: Db, seatId: number): Promise<number[]> {
+export async function standInsOf(db: Reader, seatId: number): Promise<number[]> {
   const rows = await tables(db)
     .selectFrom('tenure')
     .select('person_id')
@@ -196,7 +200,7 @@ export async function standInsOf(db: Db, seatId: number): Promise<number[]> {
 }
 
 /** Whoever held a seat last, stand-ins apart. */
-export async function lastHolder(db: Db, seatId: number): Promise<number | undefined> {
+export async function lastHolder(db: Reader, seatId: number): Promise<number | undefined> {
   const row = await tables(db)
     .selectFrom('tenure')
     .select('person_id')
@@ -208,7 +212,7 @@ export async function lastHolder(db: Db, seatId: number): Promise<number | undef
 }
 
 /** Stand-ins whose last day is over. */
-export async function standInsBefore(db: Db, day: string): Promise<TenureRow[]> {
+export async function standInsBefore(db: Reader, day: string): Promise<TenureRow[]> {
   return tables(db)
     .selectFrom('tenure')
     .selectAll()
@@ -219,7 +223,7 @@ export async function standInsBefore(db: Db, day: string): Promise<TenureRow[]> 
 }
 
 /** Seats a person holds, and those where he stands in. */
-export async function seatsOfPerson(db: Db, personId: number): Promise<SeatRow[]> {
+export async function seatsOfPerson(db: Reader, personId: number): Promise<SeatRow[]> {
   return tables(db)
     .selectFrom('seat')
     .selectAll()
@@ -243,7 +247,7 @@ export async function seatsOfPerson(db: Db, personId: number): Promise<SeatRow[]
 
 /** The seats of a game with the names of those who hold them, in the order of the scenario's sides. */
 export async function seatsWithNames(
-  db: Db,
+  db: Reader,
   gameId: number,
 ): Promise<(SeatRow & { name: string | null; zone: string | null })[]> {
   return tables(db)
@@ -286,7 +290,7 @@ export async function addProposal(
   return id;
 }
 
-export async function openProposals(db: Db, gameId: number): Promise<ProposalRow[]> {
+export async function openProposals(db: Reader, gameId: number): Promise<ProposalRow[]> {
   return tables(db)
     .selectFrom('proposal')
     .selectAll()
@@ -331,12 +335,12 @@ export async function castVote(
     .execute();
 }
 
-export async function votesOn(db: Db, proposalId: number): Promise<{ side: string; yes: boolean }[]> {
+export async function votesOn(db: Reader, proposalId: number): Promise<{ side: string; yes: boolean }[]> {
   return tables(db).selectFrom('vote').select(['side', 'yes']).where('proposal_id', '=', proposalId).execute();
 }
 
 /** Days that extensions by agreement or request gave in one phase already. */
-export async function daysExtended(db: Db, phaseId: number): Promise<number> {
+export async function daysExtended(db: Reader, phaseId: number): Promise<number> {
   const rows = await tables(db)
     .selectFrom('proposal')
     .select('detail')
@@ -379,12 +383,12 @@ export async function addPress(
   return id;
 }
 
-export async function pressIn(db: Db, gameId: number): Promise<PressRow[]> {
+export async function pressIn(db: Reader, gameId: number): Promise<PressRow[]> {
   return tables(db).selectFrom('press').selectAll().where('game_id', '=', gameId).orderBy('id').execute();
 }
 
 /** How much a side has written since then. */
-export async function pressSince(db: Db, gameId: number, fromSide: string, since: Date): Promise<number> {
+export async function pressSince(db: Reader, gameId: number, fromSide: string, since: Date): Promise<number> {
   const row = await tables(db)
     .selectFrom('press')
     .select((eb) => eb.fn.countAll<number>().as('n'))
@@ -396,7 +400,7 @@ export async function pressSince(db: Db, gameId: number, fromSide: string, since
 }
 
 /** How many rows are kept of a person. */
-export async function keptOf(db: Db, personId: number, what: 'press' | 'absence' | 'waiting'): Promise<number> {
+export async function keptOf(db: Reader, personId: number, what: 'press' | 'absence' | 'waiting'): Promise<number> {
   const row = await tables(db)
     .selectFrom(what)
     .select((eb) => eb.fn.countAll<number>().as('n'))
@@ -441,7 +445,7 @@ export async function addRuling(
   return number;
 }
 
-export async function rulingsIn(db: Db, gameId: number): Promise<RulingRow[]> {
+export async function rulingsIn(db: Reader, gameId: number): Promise<RulingRow[]> {
   return tables(db).selectFrom('ruling').selectAll().where('game_id', '=', gameId).orderBy('number').execute();
 }
 
@@ -450,7 +454,7 @@ export async function undoRuling(db: Db, id: number, why: string, now: Date): Pr
 }
 
 /** Whoever holds a seat in a game, by person. */
-export async function playersOf(db: Db, gameId: number): Promise<PersonRow[]> {
+export async function playersOf(db: Reader, gameId: number): Promise<PersonRow[]> {
   return tables(db)
     .selectFrom('person')
     .innerJoin('seat', 'seat.person_id', 'person.id')

@@ -2,14 +2,27 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Kysely, type Migration, Migrator, PostgresDialect, sql, type Transaction } from 'kysely';
+import { Kysely, type Migration, Migrator, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { Fault } from '../kernel/assert.ts';
 import type { Schema } from './schema.ts';
 
-export type Db = Kysely<Schema>;
+declare const reads: unique symbol;
+declare const writes: unique symbol;
+declare const inOne: unique symbol;
+
+/** A database to ask. Outside this folder a handle can be handed on and nothing else: questions and deeds stand here. */
+export interface Reader {
+  readonly [reads]: true;
+}
+/** A database to ask and to change. */
+export interface Db extends Reader {
+  readonly [writes]: true;
+}
 /** A transaction; everything that takes a `Db` takes one too. */
-export type Trx = Transaction<Schema>;
+export interface Trx extends Db {
+  readonly [inOne]: true;
+}
 
 /** The oldest PostgreSQL we run on. */
 export const POSTGRES_MIN = 150000;
@@ -34,7 +47,7 @@ export function openDb(url: string, options: { poolMax?: number; onError?: (erro
   const onError = (error: Error): void => options.onError?.(error);
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }) as unknown as Db;
 }
 
 /** Every file of migrations/ as kysely wants them, in name order. */
@@ -55,11 +68,11 @@ export function readMigrations(folder = MIGRATIONS): Record<string, Migration> {
 
 /** Brings the database to the newest schema (or to `upTo`); several at once are fine. Returns the names applied now. */
 export async function migrate(db: Db, upTo?: string): Promise<string[]> {
-  const version = await sql<{ v: number }>`select current_setting('server_version_num')::int as v`.execute(db);
+  const version = await sql<{ v: number }>`select current_setting('server_version_num')::int as v`.execute(tables(db));
   const found = version.rows[0]?.v ?? 0;
   if (found < POSTGRES_MIN) throw new Fault(`PostgreSQL 15 or newer is needed, this is ${found}`);
   const migrator = new Migrator({
-    db,
+    db: tables(db),
     provider: { getMigrations: async () => readMigrations() },
     allowUnorderedMigrations: true,
   });
@@ -69,24 +82,64 @@ export async function migrate(db: Db, upTo?: string): Promise<string[]> {
 }
 
 /** The tables behind a handle: for the files of store/ alone. A transaction's are those of its own connection. */
-export function tables(db: Db): Kysely<Schema> {
-  return db;
+export function tables(db: Reader): Kysely<Schema> {
+  return db as unknown as Kysely<Schema>;
 }
 
 /** Does something in one transaction: all of it is written, or (when it throws) nothing. */
 export async function inTransaction<T>(db: Db, deed: (trx: Trx) => Promise<T>): Promise<T> {
-  return db.transaction().execute(deed);
+  return tables(db)
+    .transaction()
+    .execute((trx) => deed(trx as unknown as Trx));
 }
 
 /** Closes the connections of a handle; it can't be used any more. */
 export async function closeDb(db: Db): Promise<void> {
-  await db.destroy();
+  await tables(db).destroy();
 }
 
 /** Takes the lock of a game until the transaction ends: one run, filing or rewind at a time. */
 export async function lockGame(trx: Trx, gameId: number): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${GAME_LOCK}, ${gameId})`.execute(trx);
+  await sql`select pg_advisory_xact_lock(${GAME_LOCK}, ${gameId})`.execute(tables(trx));
 }
 
 /** First half of the advisory lock of a game; any constant that nobody else in the database uses. */
 const GAME_LOCK = 7301;
+
+/** Throws when the server doesn't answer. */
+export async function answers(db: Reader): Promise<void> {
+  await sql`select 1`.execute(tables(db));
+}
+
+/** The advisory lock of the one process that owns an embedded database. */
+const OWNER_LOCK = 7300;
+
+/** Holds the owner's lock on a connection of its own until `release`; undefined when another process has it. */
+export async function holdOwner(db: Reader, waitMs: number): Promise<{ release(): Promise<void> } | undefined> {
+  for (let waited = 0; ; waited += 100) {
+    const lock = await tryOwner(db);
+    if (lock || waited >= waitMs) return lock;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+function tryOwner(db: Reader): Promise<{ release(): Promise<void> } | undefined> {
+  return new Promise((resolve, reject) => {
+    const held = tables(db)
+      .connection()
+      .execute(async (connection) => {
+        const tried = await sql<{ ok: boolean }>`select pg_try_advisory_lock(${OWNER_LOCK}) as ok`.execute(connection);
+        if (!tried.rows[0]?.ok) return resolve(undefined);
+        await new Promise<void>((free) => {
+          resolve({
+            async release() {
+              free();
+              await held;
+            },
+          });
+        });
+        await sql`select pg_advisory_unlock(${OWNER_LOCK})`.execute(connection);
+      });
+    held.catch(reject);
+  });
+}

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { known } from '../kernel/assert.ts';
 import type { Outcome } from '../kernel/types.ts';
-import { type Db, type Trx, tables } from './db.ts';
+import { type Db, type Reader, type Trx, tables } from './db.ts';
 import {
   type ActionLogRow,
   type DeadlineRule,
@@ -24,40 +24,40 @@ export async function nextRef(db: Db, prefix: string): Promise<string> {
   return `${prefix}-${String(row.last).padStart(4, '0')}`;
 }
 
-export async function gameByRef(db: Db, ref: string): Promise<GameRow | undefined> {
+export async function gameByRef(db: Reader, ref: string): Promise<GameRow | undefined> {
   return tables(db).selectFrom('game').selectAll().where('ref', '=', ref.toUpperCase()).executeTakeFirst();
 }
 
-export async function gameById(db: Db, id: number): Promise<GameRow> {
+export async function gameById(db: Reader, id: number): Promise<GameRow> {
   const row = await tables(db).selectFrom('game').selectAll().where('id', '=', id).executeTakeFirst();
   return known(row, `no game ${id}`);
 }
 
-export async function seatById(db: Db, id: number): Promise<SeatRow> {
+export async function seatById(db: Reader, id: number): Promise<SeatRow> {
   const row = await tables(db).selectFrom('seat').selectAll().where('id', '=', id).executeTakeFirst();
   return known(row, `no seat ${id}`);
 }
 
-export async function seatsOf(db: Db, gameId: number): Promise<SeatRow[]> {
+export async function seatsOf(db: Reader, gameId: number): Promise<SeatRow[]> {
   return tables(db).selectFrom('seat').selectAll().where('game_id', '=', gameId).orderBy('id').execute();
 }
 
-export async function seatByToken(db: Db, hash: string): Promise<SeatRow | undefined> {
+export async function seatByToken(db: Reader, hash: string): Promise<SeatRow | undefined> {
   return tables(db).selectFrom('seat').selectAll().where('token_hash', '=', hash).executeTakeFirst();
 }
 
-export async function phaseById(db: Db, id: number): Promise<PhaseRow> {
+export async function phaseById(db: Reader, id: number): Promise<PhaseRow> {
   const row = await tables(db).selectFrom('phase').selectAll().where('id', '=', id).executeTakeFirst();
   return known(row, `no phase ${id}`);
 }
 
 /** The phase a game stands in; undefined before it starts. */
-export async function currentPhase(db: Db, game: GameRow): Promise<PhaseRow | undefined> {
+export async function currentPhase(db: Reader, game: GameRow): Promise<PhaseRow | undefined> {
   return game.phase_id === null ? undefined : phaseById(db, game.phase_id);
 }
 
 /** The phase that a finished one led to on the same line. */
-export async function phaseAfter(db: Db, phase: PhaseRow): Promise<PhaseRow | undefined> {
+export async function phaseAfter(db: Reader, phase: PhaseRow): Promise<PhaseRow | undefined> {
   return tables(db)
     .selectFrom('phase')
     .selectAll()
@@ -70,12 +70,12 @@ export async function phaseAfter(db: Db, phase: PhaseRow): Promise<PhaseRow | un
 }
 
 /** All phases of a game in the order in which they were opened, rewound ones included. */
-export async function phasesOf(db: Db, gameId: number): Promise<PhaseRow[]> {
+export async function phasesOf(db: Reader, gameId: number): Promise<PhaseRow[]> {
   return tables(db).selectFrom('phase').selectAll().where('game_id', '=', gameId).orderBy('id').execute();
 }
 
 /** The highest phase number that a game ever had, on any line: its keys are used up to there. */
-export async function lastNumber(db: Db, gameId: number): Promise<number> {
+export async function lastNumber(db: Reader, gameId: number): Promise<number> {
   const row = await tables(db)
     .selectFrom('phase')
     .select((all) => all.fn.max('n').as('n'))
@@ -86,7 +86,7 @@ export async function lastNumber(db: Db, gameId: number): Promise<number> {
 
 /** The key chain that phase n of a game draws on. */
 export async function chainFor(
-  db: Db,
+  db: Reader,
   gameId: number,
   kind: KeyChainRow['kind'],
   n: number,
@@ -101,7 +101,7 @@ export async function chainFor(
     .executeTakeFirst();
 }
 
-export async function chainsOf(db: Db, gameId: number): Promise<KeyChainRow[]> {
+export async function chainsOf(db: Reader, gameId: number): Promise<KeyChainRow[]> {
   return tables(db)
     .selectFrom('key_chain')
     .selectAll()
@@ -141,13 +141,24 @@ export async function logAction(
     .execute();
 }
 
-export async function actionsOf(db: Db, gameId: number): Promise<ActionLogRow[]> {
+export async function actionsOf(db: Reader, gameId: number): Promise<ActionLogRow[]> {
   return tables(db).selectFrom('action_log').selectAll().where('game_id', '=', gameId).orderBy('id').execute();
 }
 
 /** A value of the service itself (marks, heartbeats). */
-export async function serviceValue(db: Db, key: string): Promise<unknown> {
+export async function serviceValue(db: Reader, key: string): Promise<unknown> {
   const row = await tables(db).selectFrom('service_state').select('value').where('key', '=', key).executeTakeFirst();
+  return row?.value;
+}
+
+/** The same, its row held until the transaction ends: of several processes one goes first. */
+export async function heldServiceValue(trx: Trx, key: string): Promise<unknown> {
+  const row = await tables(trx)
+    .selectFrom('service_state')
+    .select('value')
+    .where('key', '=', key)
+    .forUpdate()
+    .executeTakeFirst();
   return row?.value;
 }
 
@@ -280,7 +291,7 @@ export async function addChain(
 // ---- which games
 
 /** Games in one of these states, newest first. */
-export async function gamesIn(db: Db, statuses: readonly GameRow['status'][], most?: number): Promise<GameRow[]> {
+export async function gamesIn(db: Reader, statuses: readonly GameRow['status'][], most?: number): Promise<GameRow[]> {
   const query = tables(db)
     .selectFrom('game')
     .selectAll()
@@ -290,7 +301,7 @@ export async function gamesIn(db: Db, statuses: readonly GameRow['status'][], mo
 }
 
 /** Games of a master (of everybody, where none is named), newest first. */
-export async function gamesMastered(db: Db, masterId: number | null, most?: number): Promise<GameRow[]> {
+export async function gamesMastered(db: Reader, masterId: number | null, most?: number): Promise<GameRow[]> {
   let query = tables(db).selectFrom('game').selectAll().orderBy('id', 'desc');
   if (most !== undefined) query = query.limit(most);
   if (masterId !== null) query = query.where('master_id', '=', masterId);
@@ -298,7 +309,7 @@ export async function gamesMastered(db: Db, masterId: number | null, most?: numb
 }
 
 /** How many games there are by their state. */
-export async function gameCounts(db: Db): Promise<{ status: GameRow['status']; n: number }[]> {
+export async function gameCounts(db: Reader): Promise<{ status: GameRow['status']; n: number }[]> {
   return tables(db)
     .selectFrom('game')
     .select('status')

@@ -3,7 +3,7 @@
  * them. Times come from the service's clock, never from the database.
  */
 import { sql } from 'kysely';
-import type { Db } from './db.ts';
+import { type Db, type Reader, tables } from './db.ts';
 import { type JobRow, json } from './schema.ts';
 
 /** A job that failed so often is put aside as dead and shown to the operator. */
@@ -28,7 +28,7 @@ export interface NewJob {
 
 /** Adds a job unless one of the same key already waits (one that runs doesn't count: it may have read old facts). */
 export async function enqueue(db: Db, job: NewJob, now: Date): Promise<void> {
-  await db
+  await tables(db)
     .insertInto('job')
     .values({
       kind: job.kind,
@@ -67,7 +67,7 @@ export async function claim(
           select 1 from job o where o.queue = j.queue and o.id < j.id and o.dead_at is null))
       order by j.run_at, j.id
       for update skip locked limit ${options.most ?? 1})
-    returning *`.execute(db);
+    returning *`.execute(tables(db));
   return taken.rows.sort((a, b) => a.id - b.id);
 }
 
@@ -79,7 +79,7 @@ export async function stillOurs(db: Db, job: JobRow, now: Date): Promise<boolean
   const left = (job.locked_until?.getTime() ?? 0) - now.getTime();
   if (left > LEASE_FRESH_MS) return true;
   const until = new Date(now.getTime() + LEASE_MS);
-  const renewed = await db
+  const renewed = await tables(db)
     .updateTable('job')
     .set({ locked_until: until })
     .where('id', '=', job.id)
@@ -92,7 +92,7 @@ export async function stillOurs(db: Db, job: JobRow, now: Date): Promise<boolean
 
 /** Takes a finished job off the table. */
 export async function finish(db: Db, job: Pick<JobRow, 'id'>): Promise<void> {
-  await db.deleteFrom('job').where('id', '=', job.id).execute();
+  await tables(db).deleteFrom('job').where('id', '=', job.id).execute();
 }
 
 /** Puts a failed job back with a growing delay, or aside when it failed too often. Returns whether it is dead. */
@@ -106,7 +106,7 @@ export async function fail(
   const dead = job.attempts >= most;
   const delay = Math.min(BACKOFF_MAX_MS, BACKOFF_MS * 2 ** job.attempts);
   await giveWay(db, job);
-  await db
+  await tables(db)
     .updateTable('job')
     .set({
       locked_until: null,
@@ -125,15 +125,22 @@ async function giveWay(db: Db, job: Pick<JobRow, 'id'>): Promise<void> {
   await sql`
     delete from job j where j.id = ${job.id} and j.dedupe_key is not null and exists (
       select 1 from job o where o.dedupe_key = j.dedupe_key and o.id <> j.id
-        and o.dead_at is null and o.locked_until is null)`.execute(db);
+        and o.dead_at is null and o.locked_until is null)`.execute(tables(db));
 }
 
-/** Forgets every lease: only for the one process that owns the database, when it starts after a crash. */
+/** Forgets every lease (there is no table yet on the very first start): only for the one process that owns the database, when it starts after a crash. */
 export async function clearLeases(db: Db): Promise<void> {
-  const held = await db.selectFrom('job').select('id').where('locked_until', 'is not', null).orderBy('id').execute();
+  const found = await sql<{ is: boolean }>`select to_regclass('job') is not null as is`.execute(tables(db));
+  if (!found.rows[0]?.is) return;
+  const held = await tables(db)
+    .selectFrom('job')
+    .select('id')
+    .where('locked_until', 'is not', null)
+    .orderBy('id')
+    .execute();
   for (const job of held) {
     await giveWay(db, job);
-    await db.updateTable('job').set({ locked_until: null, locked_by: null }).where('id', '=', job.id).execute();
+    await tables(db).updateTable('job').set({ locked_until: null, locked_by: null }).where('id', '=', job.id).execute();
   }
 }
 
@@ -141,14 +148,27 @@ export async function clearLeases(db: Db): Promise<void> {
 export async function release(db: Db, job: JobRow, runAt: Date, begun = false): Promise<void> {
   await giveWay(db, job);
   await sql`update job set locked_until = null, locked_by = null, attempts = attempts - ${begun ? 0 : 1},
-    run_at = ${runAt} where id = ${job.id} and attempts = ${job.attempts}`.execute(db);
+    run_at = ${runAt} where id = ${job.id} and attempts = ${job.attempts}`.execute(tables(db));
 }
 
 /** Open and dead jobs by kind, for the operator's pages. */
-export async function jobCounts(db: Db): Promise<{ kind: string; open: number; dead: number }[]> {
+export async function jobCounts(db: Reader): Promise<{ kind: string; open: number; dead: number }[]> {
   const counted = await sql<{ kind: string; open: number; dead: number }>`
     select kind, (count(*) filter (where dead_at is null))::int as open,
       (count(*) filter (where dead_at is not null))::int as dead
-    from job group by kind order by kind`.execute(db);
+    from job group by kind order by kind`.execute(tables(db));
   return counted.rows;
+}
+
+/** Is there a mail in the house that came before a moment and has not been read? One that failed for good doesn't count. */
+export async function mailUnreadBefore(db: Reader, moment: Date): Promise<boolean> {
+  const unread = await tables(db)
+    .selectFrom('job')
+    .select('id')
+    .where('kind', '=', 'mail')
+    .where('run_at', '<=', moment)
+    .where('dead_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return unread !== undefined;
 }

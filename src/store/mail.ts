@@ -1,8 +1,15 @@
 /** Mails in and out. Raw bytes are kept as they came and as they went. */
 import { sql } from 'kysely';
-import { type Db, type Trx, tables } from './db.ts';
+import { type Db, type Reader, type Trx, tables } from './db.ts';
 import { enqueue } from './jobs.ts';
-import { json, type MailInRow, type MailOutRow, type MailOutState } from './schema.ts';
+import {
+  json,
+  type MailFacts,
+  type MailInRow,
+  type MailOutKind,
+  type MailOutRow,
+  type MailOutState,
+} from './schema.ts';
 
 export interface RawMail {
   raw: Buffer;
@@ -51,7 +58,7 @@ async function insertRaw(db: Db, mail: RawMail, key: string): Promise<number | n
   return stored.rows[0]?.id ?? null;
 }
 
-export async function mailInById(db: Db, id: number): Promise<MailInRow | undefined> {
+export async function mailInById(db: Reader, id: number): Promise<MailInRow | undefined> {
   return tables(db).selectFrom('mail_in').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
@@ -92,7 +99,7 @@ export async function closeMail(
  * Has another mail with this Message-ID and the same words already been read and answered? One that spoke for nobody
  * doesn't count: a forger may have sent it before the player did.
  */
-export async function isCopy(db: Db, mail: MailInRow, contentDigest: string): Promise<boolean> {
+export async function isCopy(db: Reader, mail: MailInRow, contentDigest: string): Promise<boolean> {
   if (mail.message_id === null) return false;
   const other = await tables(db)
     .selectFrom('mail_in')
@@ -109,7 +116,7 @@ export async function isCopy(db: Db, mail: MailInRow, contentDigest: string): Pr
  * Did mail `a` come before mail `b`? As they were stored; of two from the mailbox the server's own time of receipt says
  * it, for in a burst a server may number them otherwise.
  */
-export async function cameBefore(db: Db, a: number, b: number): Promise<boolean> {
+export async function cameBefore(db: Reader, a: number, b: number): Promise<boolean> {
   const rows = await tables(db)
     .selectFrom('mail_in')
     .select(['id', 'door', 'received_at'])
@@ -123,13 +130,13 @@ export async function cameBefore(db: Db, a: number, b: number): Promise<boolean>
 }
 
 export interface NewMailOut {
-  kind: string;
+  kind: MailOutKind;
   gameId?: number | null;
   phaseId?: number | null;
   seatId?: number | null;
   personId?: number | null;
   to: { address: string; name: string | null };
-  facts: Record<string, unknown>;
+  facts: MailFacts;
   messageId: string;
   inReplyTo?: string | null;
   refers?: string | null;
@@ -173,7 +180,7 @@ export async function putOut(db: Db, mail: NewMailOut, now: Date): Promise<numbe
   return row.id;
 }
 
-export async function mailOutById(db: Db, id: number): Promise<MailOutRow | undefined> {
+export async function mailOutById(db: Reader, id: number): Promise<MailOutRow | undefined> {
   return tables(db).selectFrom('mail_out').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
@@ -211,7 +218,7 @@ export async function countReply(db: Db, address: string, kind: string, day: str
 }
 
 /** Mails to an address, newest first, for the demo's mailboxes. */
-export async function mailbox(db: Db, address: string, most: number): Promise<MailOutRow[]> {
+export async function mailbox(db: Reader, address: string, most: number): Promise<MailOutRow[]> {
   return tables(db)
     .selectFrom('mail_out')
     .selectAll()
@@ -233,7 +240,7 @@ export async function holdUnread(trx: Trx, id: number): Promise<boolean> {
 }
 
 /** When the last mail of a seat came. */
-export async function lastMailOf(db: Db, seatId: number): Promise<Date | undefined> {
+export async function lastMailOf(db: Reader, seatId: number): Promise<Date | undefined> {
   const row = await tables(db)
     .selectFrom('mail_in')
     .select('received_at')
@@ -245,7 +252,7 @@ export async function lastMailOf(db: Db, seatId: number): Promise<Date | undefin
 
 /** The last mails of a game (of one seat, where it is named), newest first, without their bytes. */
 export async function mailsInOf(
-  db: Db,
+  db: Reader,
   gameId: number,
   most: number,
   seatId?: number,
@@ -264,7 +271,7 @@ const OUT_COLUMNS = ['id', 'kind', 'created_at', 'state', 'subject', 'game_id', 
 export type MailOutLine = Pick<MailOutRow, (typeof OUT_COLUMNS)[number]>;
 
 /** The last mails to the people of a game, newest first, without their bytes. */
-export async function mailsOutOf(db: Db, gameId: number, most: number): Promise<MailOutLine[]> {
+export async function mailsOutOf(db: Reader, gameId: number, most: number): Promise<MailOutLine[]> {
   return tables(db)
     .selectFrom('mail_out')
     .select(OUT_COLUMNS)
@@ -275,7 +282,7 @@ export async function mailsOutOf(db: Db, gameId: number, most: number): Promise<
 }
 
 /** The last mails that were given up. */
-export async function failedMails(db: Db, most: number): Promise<MailOutLine[]> {
+export async function failedMails(db: Reader, most: number): Promise<MailOutLine[]> {
   return tables(db)
     .selectFrom('mail_out')
     .select(OUT_COLUMNS)
@@ -286,7 +293,7 @@ export async function failedMails(db: Db, most: number): Promise<MailOutLine[]> 
 }
 
 /** The mail of ours that one of these Message-IDs names. */
-export async function mailOutByMessageId(db: Db, ids: readonly string[]): Promise<MailOutRow | undefined> {
+export async function mailOutByMessageId(db: Reader, ids: readonly string[]): Promise<MailOutRow | undefined> {
   if (ids.length === 0) return undefined;
   return tables(db)
     .selectFrom('mail_out')
@@ -307,7 +314,7 @@ export async function sendAgain(trx: Trx, mail: Pick<MailOutRow, 'id' | 'to_addr
 
 /** Mails in by verdict (`new`: not read yet) and out by state. */
 export async function mailCounts(
-  db: Db,
+  db: Reader,
 ): Promise<{ in: { verdict: string; n: number }[]; out: { state: string; n: number }[] }> {
   const came = await tables(db)
     .selectFrom('mail_in')

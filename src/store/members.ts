@@ -1,19 +1,7 @@
 /** Members of the club: what they chose, codes mailed to them, absences, how they keep deadlines, desk sessions. */
-import type { PendingKind, PendingRow } from './club-schema.ts';
-import { type Db, tables } from './db.ts';
-import { json, type PersonRow } from './schema.ts';
-
-/** What a person chose; kept in `person.settings`. */
-export interface PersonSettings {
-  /** Name and press in the public archive: agreed to at sign-up; else a pseudonym is shown. */
-  consent?: 'public' | 'private';
-  /** Hours before a deadline at which to be reminded. */
-  remind?: number[];
-  /** Notices once a day at that local hour instead of one mail each time. */
-  digestHour?: number;
-  /** `text`: no HTML part. */
-  format?: 'text' | 'html';
-}
+import type { PendingKind, PendingPayload, PendingRow } from './club-schema.ts';
+import { type Db, type Reader, tables } from './db.ts';
+import { json, type PersonRow, type PersonSettings } from './schema.ts';
 
 export async function addAddress(db: Db, personId: number, address: string, place: number, now: Date): Promise<void> {
   await tables(db)
@@ -77,7 +65,7 @@ export interface NewPending {
   address: string;
   personId?: number | null;
   gameId?: number | null;
-  payload?: Record<string, unknown>;
+  payload?: PendingPayload;
   now: Date;
   expiresAt: Date;
 }
@@ -117,7 +105,7 @@ export async function takePending(
 }
 
 /** How many codes of a kind were mailed to an address since then. */
-export async function pendingSince(db: Db, address: string, kind: PendingKind, since: Date): Promise<number> {
+export async function pendingSince(db: Reader, address: string, kind: PendingKind, since: Date): Promise<number> {
   const row = await tables(db)
     .selectFrom('pending')
     .select((eb) => eb.fn.countAll<number>().as('n'))
@@ -169,7 +157,7 @@ export async function addAbsence(
 }
 
 /** Absences of some people that end on or after a day. */
-export async function absencesOf(db: Db, personIds: readonly number[], onOrAfter: string): Promise<AbsenceOf[]> {
+export async function absencesOf(db: Reader, personIds: readonly number[], onOrAfter: string): Promise<AbsenceOf[]> {
   if (personIds.length === 0) return [];
   return tables(db)
     .selectFrom('absence')
@@ -183,7 +171,7 @@ export async function absencesOf(db: Db, personIds: readonly number[], onOrAfter
 
 /** Absences of everyone who holds a seat of a game. */
 export async function absencesInGame(
-  db: Db,
+  db: Reader,
   gameId: number,
 ): Promise<{ from_day: string; to_day: string; zone: string }[]> {
   return tables(db)
@@ -197,7 +185,7 @@ export async function absencesInGame(
 
 /** Absences that a person took since then. */
 export async function absencesSince(
-  db: Db,
+  db: Reader,
   personId: number,
   since: Date,
 ): Promise<{ from_day: string; to_day: string }[]> {
@@ -248,7 +236,7 @@ export async function addTurnout(db: Db, row: Turnout, now: Date): Promise<void>
 }
 
 /** How all seats together kept their deadlines since then. */
-export async function turnoutSince(db: Db, since: Date): Promise<{ kept: number; missed: number }> {
+export async function turnoutSince(db: Reader, since: Date): Promise<{ kept: number; missed: number }> {
   const rows = await tables(db).selectFrom('turnout').select('result').where('at', '>', since).execute();
   const missed = rows.filter((row) => row.result === 'missed').length;
   return { kept: rows.length - missed, missed };
@@ -263,7 +251,7 @@ export interface Promptness {
 }
 
 /** How a person kept deadlines, in one seat or in all games. */
-export async function promptnessOf(db: Db, personId: number, seatId?: number): Promise<Promptness> {
+export async function promptnessOf(db: Reader, personId: number, seatId?: number): Promise<Promptness> {
   let query = tables(db).selectFrom('turnout').select(['result', 'hours_left']).where('person_id', '=', personId);
   if (seatId !== undefined) query = query.where('seat_id', '=', seatId);
   const rows = await query.execute();
@@ -294,7 +282,7 @@ export async function addSession(
     .execute();
 }
 
-export async function sessionPerson(db: Db, tokenHash: string, now: Date): Promise<PersonRow | undefined> {
+export async function sessionPerson(db: Reader, tokenHash: string, now: Date): Promise<PersonRow | undefined> {
   return tables(db)
     .selectFrom('person')
     .innerJoin('desk_session', 'desk_session.person_id', 'person.id')

@@ -1,10 +1,10 @@
 /** Orders on file: receipts, standing orders, questions and their answers. */
 import type { SideId, Standing } from '../kernel/types.ts';
-import { type Db, type Trx, tables } from './db.ts';
+import { type Reader, type Trx, tables } from './db.ts';
 import { json, type ReceiptRow, type RequestRow, type StandingOrderRow } from './schema.ts';
 
 /** What stands for a side in a phase: the newest receipt that filed or cleared. */
-export async function inForce(db: Db, phaseId: number, side: SideId): Promise<ReceiptRow | undefined> {
+export async function inForce(db: Reader, phaseId: number, side: SideId): Promise<ReceiptRow | undefined> {
   return tables(db)
     .selectFrom('receipt')
     .selectAll()
@@ -17,7 +17,7 @@ export async function inForce(db: Db, phaseId: number, side: SideId): Promise<Re
 }
 
 /** What stands for every side that filed anything, by side. */
-export async function allInForce(db: Db, phaseId: number): Promise<Map<SideId, ReceiptRow>> {
+export async function allInForce(db: Reader, phaseId: number): Promise<Map<SideId, ReceiptRow>> {
   const rows = await tables(db)
     .selectFrom('receipt')
     .distinctOn('side')
@@ -31,7 +31,7 @@ export async function allInForce(db: Db, phaseId: number): Promise<Map<SideId, R
 }
 
 /** The last orders that a side filed in a phase, also when it took them back since. */
-export async function lastFiled(db: Db, phaseId: number, side: SideId): Promise<ReceiptRow | undefined> {
+export async function lastFiled(db: Reader, phaseId: number, side: SideId): Promise<ReceiptRow | undefined> {
   return tables(db)
     .selectFrom('receipt')
     .selectAll()
@@ -53,11 +53,11 @@ export async function nextReceipt(trx: Trx, seatId: number): Promise<number> {
   return row.receipts;
 }
 
-export async function receiptById(db: Db, id: number): Promise<ReceiptRow | undefined> {
+export async function receiptById(db: Reader, id: number): Promise<ReceiptRow | undefined> {
   return tables(db).selectFrom('receipt').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-export async function receiptByNumber(db: Db, seatId: number, number: number): Promise<ReceiptRow | undefined> {
+export async function receiptByNumber(db: Reader, seatId: number, number: number): Promise<ReceiptRow | undefined> {
   return tables(db)
     .selectFrom('receipt')
     .selectAll()
@@ -87,7 +87,7 @@ export async function dropStanding(trx: Trx, gameId: number): Promise<void> {
 }
 
 /** Standing orders in force, in the order in which they were filed. */
-export async function standingOf(db: Db, gameId: number, side: SideId): Promise<StandingOrderRow[]> {
+export async function standingOf(db: Reader, gameId: number, side: SideId): Promise<StandingOrderRow[]> {
   return tables(db)
     .selectFrom('standing_order')
     .selectAll()
@@ -122,6 +122,6 @@ export async function putStanding(
 }
 
 /** Questions of a phase, by their number. */
-export async function requestsOf(db: Db, phaseId: number): Promise<RequestRow[]> {
+export async function requestsOf(db: Reader, phaseId: number): Promise<RequestRow[]> {
   return tables(db).selectFrom('request').selectAll().where('phase_id', '=', phaseId).orderBy('number').execute();
 }

@@ -1,9 +1,9 @@
 /** People and their addresses. */
-import { type Db, tables } from './db.ts';
+import { type Db, type Reader, tables } from './db.ts';
 import type { PersonRow } from './schema.ts';
 
 /** The person who writes from this address, if we know one. */
-export async function personByAddress(db: Db, address: string): Promise<PersonRow | undefined> {
+export async function personByAddress(db: Reader, address: string): Promise<PersonRow | undefined> {
   return tables(db)
     .selectFrom('person')
     .innerJoin('address', 'address.person_id', 'person.id')
@@ -14,7 +14,7 @@ export async function personByAddress(db: Db, address: string): Promise<PersonRo
 }
 
 /** Every address of a person, the one mails go to first. */
-export async function addressesOf(db: Db, personId: number): Promise<string[]> {
+export async function addressesOf(db: Reader, personId: number): Promise<string[]> {
   const rows = await tables(db)
     .selectFrom('address')
     .select('address')
@@ -26,7 +26,7 @@ export async function addressesOf(db: Db, personId: number): Promise<string[]> {
 }
 
 /** The first address of a person from which nothing came back; the first of all where all have failed. */
-export async function workingAddress(db: Db, personId: number): Promise<string | undefined> {
+export async function workingAddress(db: Reader, personId: number): Promise<string | undefined> {
   const row = await tables(db)
     .selectFrom('address')
     .select('address')
@@ -39,7 +39,7 @@ export async function workingAddress(db: Db, personId: number): Promise<string |
   return row?.address;
 }
 
-export async function personById(db: Db, id: number): Promise<PersonRow | undefined> {
+export async function personById(db: Reader, id: number): Promise<PersonRow | undefined> {
   return tables(db).selectFrom('person').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
@@ -65,7 +65,7 @@ export async function personFor(
 }
 
 /** Did mail to this address come back for good? */
-export async function isUnreachable(db: Db, address: string): Promise<boolean> {
+export async function isUnreachable(db: Reader, address: string): Promise<boolean> {
   const row = await tables(db)
     .selectFrom('address')
     .select('failed_at')

@@ -1,7 +1,7 @@
 /** What is done to a phase and its questions. Values are given as they are; how they are written is known here alone. */
 import type { Insertable } from 'kysely';
 import type { Decision, DecisionRequest, DieRoll, Event, GameState, SideId } from '../kernel/types.ts';
-import { type Db, type Trx, tables } from './db.ts';
+import { type Reader, type Trx, tables } from './db.ts';
 import {
   json,
   type PhaseChange,
@@ -166,7 +166,7 @@ export async function decideQuestion(
 }
 
 /** Questions of a phase that nobody has answered. */
-export async function openQuestions(db: Db, phaseId: number): Promise<{ id: number; due_at: Date | null }[]> {
+export async function openQuestions(db: Reader, phaseId: number): Promise<{ id: number; due_at: Date | null }[]> {
   return tables(db)
     .selectFrom('request')
     .select(['id', 'due_at'])
@@ -182,7 +182,7 @@ export async function setQuestionDue(trx: Trx, id: number, due: Date): Promise<v
 // ---- which phases
 
 /** Running games whose phase is due at a moment or was before it (any deadline where no moment is given). */
-export async function gamesDue(db: Db, moment?: Date): Promise<{ gameId: number; phaseId: number }[]> {
+export async function gamesDue(db: Reader, moment?: Date): Promise<{ gameId: number; phaseId: number }[]> {
   let query = tables(db)
     .selectFrom('phase')
     .innerJoin('game', 'game.phase_id', 'phase.id')
@@ -196,7 +196,7 @@ export async function gamesDue(db: Db, moment?: Date): Promise<{ gameId: number;
 
 /** Phases that the present line of a game led to, newest first. */
 export async function newestPhases(
-  db: Db,
+  db: Reader,
   most: number,
 ): Promise<{ id: number; n: number; opened_at: Date; gameId: number; ref: string; title: string }[]> {
   return tables(db)
@@ -211,7 +211,7 @@ export async function newestPhases(
 }
 
 /** When a side first filed orders for a phase. */
-export async function firstFiled(db: Db, phaseId: number, side: SideId): Promise<Date | undefined> {
+export async function firstFiled(db: Reader, phaseId: number, side: SideId): Promise<Date | undefined> {
   const row = await tables(db)
     .selectFrom('receipt')
     .select('created_at')

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import { Fault } from '../kernel/assert.ts';
-import { type Db, type Trx, tables } from './db.ts';
+import { type Reader, type Trx, tables } from './db.ts';
 
 /** Values as JSON has them: instants as ISO text. Raw bytes stay Buffers. */
 export type RecordRow = Record<string, unknown>;
@@ -61,7 +61,7 @@ const PEOPLE = `select person_id from seat where game_id = $game
   union select person_id from turnout where ${OF_PHASE}`;
 
 /** Reads all of a game. The result shares nothing with the store. */
-export async function gatherRecord(db: Db, gameId: number): Promise<GameRecord> {
+export async function gatherRecord(db: Reader, gameId: number): Promise<GameRecord> {
   if (!Number.isSafeInteger(gameId)) throw new Fault(`no game ${gameId}`);
   const record = {} as GameRecord;
   for (const { name, where, leaves } of TABLES) {
@@ -87,14 +87,14 @@ function plain(value: unknown): unknown {
 }
 
 /** Rows with a number come by it; the others by all their columns that can be compared, so that an export is repeatable. */
-async function orderOf(db: Db, table: RecordTable) {
+async function orderOf(db: Reader, table: RecordTable) {
   const columns = await columnsOf(db, table);
   if (columns.has('id')) return sql`order by id`;
   const names = [...columns].filter(([, type]) => type !== 'json' && type !== 'bytea').map(([name]) => sql.ref(name));
   return sql`order by ${sql.join(names)}`;
 }
 
-async function columnsOf(db: Db, table: RecordTable): Promise<Map<string, string>> {
+async function columnsOf(db: Reader, table: RecordTable): Promise<Map<string, string>> {
   const { rows } = await sql<{ column_name: string; data_type: string }>`
     select column_name, data_type from information_schema.columns
     where table_schema = current_schema() and table_name = ${table} order by ordinal_position`.execute(tables(db));

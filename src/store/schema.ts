@@ -39,7 +39,7 @@ export interface PersonTable {
   zone: string;
   language: Generated<string>;
   paper: Generated<string>;
-  settings: JsonDefault<Record<string, unknown>>;
+  settings: JsonDefault<PersonSettings>;
   created_at: Added;
   erased_at: Date | null;
 }
@@ -59,6 +59,37 @@ export type GameStatus = 'forming' | 'running' | 'paused' | 'over' | 'cancelled'
 /** The deadline rule as turn/clock.ts reads it; `{}` is a game without deadlines. */
 export type DeadlineRule = Record<string, unknown>;
 
+/** What a game does otherwise than usual; kept in `game.settings`. */
+export interface GameSettings {
+  /** Letters between players: with names or without, with names only, none. */
+  press?: 'any' | 'signed' | 'none';
+  /** `private`: the game is never shown, not even when it is over. */
+  archive?: 'public' | 'private';
+  observers?: boolean;
+  /** Nobody plays against anybody: one person may hold every seat. */
+  solitaire?: boolean;
+  /** Does not start by itself when every seat is held. */
+  startByHand?: boolean;
+  /** Players see who has filed. */
+  showFiled?: boolean;
+  /** Mailing lists that may write to the game. */
+  lists?: string[];
+  /** While it is paused: milliseconds that were left of the deadline. */
+  leftMs?: number | null;
+}
+
+/** What a person chose; kept in `person.settings`. */
+export interface PersonSettings {
+  /** Name and press in the public archive: agreed to at sign-up; else a pseudonym is shown. */
+  consent?: 'public' | 'private';
+  /** Hours before a deadline at which to be reminded. */
+  remind?: number[];
+  /** Notices once a day at that local hour instead of one mail each time. */
+  digestHour?: number;
+  /** `text`: no HTML part. */
+  format?: 'text' | 'html';
+}
+
 export interface GameTable {
   id: Generated<number>;
   /** `OVL-0017` */
@@ -72,8 +103,7 @@ export interface GameTable {
   status: GameStatus;
   pause_reason: string | null;
   deadline_rule: Json<DeadlineRule>;
-  /** Press rules, public archive, solitaire, allowed mailing lists …: see turn/newgame.ts. */
-  settings: JsonDefault<Record<string, unknown>>;
+  settings: JsonDefault<GameSettings>;
   master_id: number | null;
   master_plays: Generated<boolean>;
   line: Generated<number>;
@@ -276,17 +306,39 @@ export interface StandingOrderTable {
 
 export type MailOutState = 'queued' | 'sent' | 'kept' | 'failed' | 'dropped';
 
+/** How a player wants the map of a report: MAP 3 PNG BW. */
+export interface MapWish {
+  format: 'pdf' | 'png' | 'svg';
+  blackOnly: boolean;
+}
+
+/** What a mail is made from. Text in a notice is already in words; everything else is worded when it is composed. */
+export type MailFacts =
+  | { make: 'receipt'; receiptId: number }
+  /** The report that opens a phase: what happened in the one before it, and what is due now. */
+  | { make: 'report'; phaseId: number; viewer: string; map?: MapWish }
+  | { make: 'question'; phaseId: number; side: string }
+  | {
+      make: 'notice';
+      title: string;
+      paragraphs: string[];
+      facts?: [string, string][];
+      links?: { text: string; url: string }[];
+    };
+
+/** What a mail is for: reports and questions keep until they are read, notices may go stale. */
+export type MailOutKind = 'receipt' | 'report' | 'question' | 'notice' | 'press' | 'refusal';
+
 export interface MailOutTable {
   id: Generated<number>;
-  /** `receipt`, `report`, `question`, `start`, `refusal`, `notice`, `press` … */
-  kind: string;
+  kind: MailOutKind;
   game_id: number | null;
   phase_id: number | null;
   seat_id: number | null;
   person_id: number | null;
   to_address: string;
   to_name: string | null;
-  facts: Json<Record<string, unknown>>;
+  facts: Json<MailFacts>;
   subject: string | null;
   message_id: string;
   in_reply_to: string | null;

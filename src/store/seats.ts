@@ -1,6 +1,6 @@
 /** What is done to a seat: who holds it, its token, what it missed, whether mail reaches it. */
 import type { SideId } from '../kernel/types.ts';
-import { type Db, type Trx, tables } from './db.ts';
+import { type Reader, type Trx, tables } from './db.ts';
 import type { SeatRow } from './schema.ts';
 
 export interface SeatToken {
@@ -75,7 +75,7 @@ export async function setSeatUnreachable(trx: Trx, id: number, since: Date | nul
 }
 
 /** Games in which a person holds a seat. */
-export async function gamesOfHolder(db: Db, personId: number): Promise<number[]> {
+export async function gamesOfHolder(db: Reader, personId: number): Promise<number[]> {
   const rows = await tables(db)
     .selectFrom('seat')
     .select('game_id')

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import type { Profile } from '../mail/profile.ts';
 import type { Wording } from '../render/words.ts';
 import type { ScenarioStore } from '../scenarios.ts';
-import type { Db } from '../store/db.ts';
+import type { Db, Reader } from '../store/db.ts';
 
 /** The part of pino that we use. */
 export interface Log {
@@ -16,10 +16,10 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-/** The service as the verbs of turn/ see it. */
-export interface Service {
+/** The service as whoever only looks sees it: the pages do. */
+export interface Looking {
   config: Config;
-  db: Db;
+  db: Reader;
   scenarios: ScenarioStore;
   wording: Wording;
   log: Log;
@@ -30,6 +30,11 @@ export interface Service {
   secret: Buffer;
   /** What the intake knows of our own addresses and words. */
   profile: Profile;
+}
+
+/** The service as the verbs of turn/ see it. */
+export interface Service extends Looking {
+  db: Db;
   /** Signs outgoing mail. */
   dkim?: { domain: string; selector: string; privateKey: string };
   /** Called with the name of each point at which the process may be killed; tests do. */

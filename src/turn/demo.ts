@@ -4,7 +4,7 @@ import { publicView } from '../kernel/view.ts';
 import { inTransaction, lockGame, type Trx } from '../store/db.ts';
 import { gameByRef, gameCounts, seatsOf, serviceValue, setServiceValue } from '../store/games.ts';
 import type { GameRow } from '../store/schema.ts';
-import type { Service } from './context.ts';
+import type { Looking, Service } from './context.ts';
 import { fileOrders } from './filing/filing.ts';
 import { deskOf } from './intake/intake.ts';
 import { createGameIn } from './phase/newgame.ts';
@@ -54,7 +54,7 @@ async function passSetup(service: Service, trx: Trx, game: GameRow): Promise<voi
 }
 
 /** The demo game's reference, for the page; undefined where there is no demo. */
-export async function demoGame(service: Service): Promise<string | undefined> {
+export async function demoGame(service: Looking): Promise<string | undefined> {
   const made = await serviceValue(service.db, MARK);
   return typeof made === 'string' && (await gameByRef(service.db, made)) ? made : undefined;
 }

@@ -2,12 +2,12 @@
 import { sha256 } from '../kernel/hash.ts';
 import type { Param } from '../kernel/types.ts';
 import { rolesIn, seatsOfPerson } from '../store/club.ts';
-import type { ClubRole, PendingKind } from '../store/club-schema.ts';
+import type { ClubRole, PendingKind, PendingPayload } from '../store/club-schema.ts';
 import type { Trx } from '../store/db.ts';
 import { gameById, gameByRef } from '../store/games.ts';
 import { addPending } from '../store/members.ts';
 import type { GameRow, PersonRow, SeatRow } from '../store/schema.ts';
-import type { Service } from './context.ts';
+import type { Looking, Service } from './context.ts';
 import { DAY_MS, showMoment } from './time/instants.ts';
 
 export const CODE_DAYS = 7;
@@ -95,7 +95,7 @@ export function actor(ask: Ask): string {
 }
 
 /** Is this person the one who runs the whole service? */
-export function isOperator(service: Service, addresses: readonly string[]): boolean {
+export function isOperator(service: Looking, addresses: readonly string[]): boolean {
   const operator = service.config.operatorEmail?.toLowerCase();
   return operator !== undefined && addresses.includes(operator);
 }
@@ -171,7 +171,7 @@ export async function offerCode(
     address: string;
     personId?: number | null;
     gameId?: number | null;
-    payload?: Record<string, unknown>;
+    payload?: PendingPayload;
     days?: number;
   },
 ): Promise<string> {

@@ -2,7 +2,7 @@
 import { known } from '../kernel/assert.ts';
 import { CHAIN_LENGTH, chainKey, earlierKey, type LoggedDice, phaseDice } from '../kernel/dice.ts';
 import type { PhaseId } from '../kernel/types.ts';
-import type { Db, Trx } from '../store/db.ts';
+import type { Reader, Trx } from '../store/db.ts';
 import { addChain, chainFor, chainsOf } from '../store/games.ts';
 import type { GameRow, KeyChainRow } from '../store/schema.ts';
 import { seal, unseal } from '../store/seal.ts';
@@ -93,7 +93,7 @@ export interface PhaseKeys {
 /** The keys of phase n. Whoever calls this makes sure that nobody learns them before the phase is done. */
 export async function phaseKeys(
   service: Pick<Service, 'secret'>,
-  db: Db,
+  db: Reader,
   gameId: number,
   n: number,
 ): Promise<PhaseKeys> {
@@ -107,7 +107,7 @@ export async function phaseKeys(
 /** The dice of a phase. Set-up draws on the keys of phase 1 with contexts of its own (`0.setup`). */
 export async function gameDice(
   service: Pick<Service, 'secret'>,
-  db: Db,
+  db: Reader,
   game: Pick<GameRow, 'id' | 'ref'>,
   phase: PhaseId,
 ): Promise<LoggedDice> {

@@ -3,7 +3,7 @@ import { known } from '../kernel/assert.ts';
 import { sha256 } from '../kernel/hash.ts';
 import { seatAddress } from '../mail/sender/address.ts';
 import { standInsOf } from '../store/club.ts';
-import type { Db } from '../store/db.ts';
+import type { Reader } from '../store/db.ts';
 import { personById, workingAddress } from '../store/people.ts';
 import type { PersonRow, SeatRow } from '../store/schema.ts';
 import { seal, unseal } from '../store/seal.ts';
@@ -50,7 +50,7 @@ export function addressOfSeat(service: Pick<Service, 'secret' | 'profile'>, seat
 }
 
 /** Who may speak for a seat: its holder, and whoever stands in for him just now. */
-export async function speakersOf(db: Db, seat: SeatRow): Promise<number[]> {
+export async function speakersOf(db: Reader, seat: SeatRow): Promise<number[]> {
   const people = seat.person_id === null ? [] : [seat.person_id];
   for (const id of await standInsOf(db, seat.id)) if (!people.includes(id)) people.push(id);
   return people;
@@ -62,7 +62,7 @@ export interface Recipient {
 }
 
 /** A person and the address mails go to, one that works if there is any; undefined when there is none at all any more. */
-export async function recipient(db: Db, personId: number): Promise<Recipient | undefined> {
+export async function recipient(db: Reader, personId: number): Promise<Recipient | undefined> {
   const person = known(await personById(db, personId), `no person ${personId}`);
   const address = await workingAddress(db, personId);
   if (address === undefined || person.erased_at !== null) return undefined;

@@ -8,7 +8,7 @@ import { gameByRef, seatsOf } from '../store/games.ts';
 import { mailbox, mailOutById } from '../store/mail.ts';
 import { addressesOf, personById } from '../store/people.ts';
 import { isDemoAddress, viewMail } from '../turn/archive/mailview.ts';
-import type { Service } from '../turn/context.ts';
+import type { Looking } from '../turn/context.ts';
 import { DEMO_ADDRESSES, demoGame } from '../turn/demo.ts';
 import { addressOfSeat } from '../turn/seats.ts';
 
@@ -35,7 +35,7 @@ interface DemoSeat {
 }
 
 /** The pages, to be mounted at `/demo`. */
-export function demoPages(service: Service, options: DemoOptions): Router {
+export function demoPages(service: Looking, options: DemoOptions): Router {
   const router = express.Router();
   const { pages, common } = options;
   router.use(express.urlencoded({ extended: false, limit: WORDS_BYTES_MAX }));
@@ -72,7 +72,7 @@ export function demoPages(service: Service, options: DemoOptions): Router {
   return router;
 }
 
-async function demoSeats(service: Service): Promise<DemoSeat[]> {
+async function demoSeats(service: Looking): Promise<DemoSeat[]> {
   const ref = await demoGame(service);
   const game = ref === undefined ? undefined : await gameByRef(service.db, ref);
   if (!game) return [];
@@ -88,7 +88,7 @@ async function demoSeats(service: Service): Promise<DemoSeat[]> {
   return seats;
 }
 
-async function boxOf(service: Service, seat: DemoSeat) {
+async function boxOf(service: Looking, seat: DemoSeat) {
   const rows = await mailbox(service.db, seat.address, MAILS_SHOWN);
   const mails = rows.map((row) => ({
     id: row.id,
@@ -100,7 +100,7 @@ async function boxOf(service: Service, seat: DemoSeat) {
   return { ...seat, key: `${seat.side}/${seat.address}`, mails };
 }
 
-async function demoMail(service: Service, id: number): Promise<{ id: number; raw: Buffer } | undefined> {
+async function demoMail(service: Looking, id: number): Promise<{ id: number; raw: Buffer } | undefined> {
   const row = Number.isSafeInteger(id) ? await mailOutById(service.db, id) : undefined;
   if (!row || row.raw === null || !DEMO_ADDRESSES.includes(row.to_address)) return undefined;
   return { id: row.id, raw: row.raw };

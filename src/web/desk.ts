@@ -1,17 +1,14 @@
 /** The game master's desk: what state every game is in, who is due, mails with their verdicts, and every verb as a form. */
 import express, { type Request, type Response, type Router } from 'express';
 import { rulingsIn, seatsWithNames } from '../store/club.ts';
-import { inTransaction } from '../store/db.ts';
-import { actionsOf, currentPhase, gameById, gamesMastered, logAction } from '../store/games.ts';
+import { actionsOf, currentPhase, gameById, gamesMastered } from '../store/games.ts';
 import { jobCounts } from '../store/jobs.ts';
-import { failedMails, mailInById, mailOutById, mailsInOf, mailsOutOf, sendAgain } from '../store/mail.ts';
+import { failedMails, mailInById, mailOutById, mailsInOf, mailsOutOf } from '../store/mail.ts';
 import { promptnessOf } from '../store/members.ts';
 import { lastFiled } from '../store/orders.ts';
 import { addressesOf } from '../store/people.ts';
 import type { GameRow, PersonRow } from '../store/schema.ts';
-import { exportGame } from '../turn/archive/export.ts';
-import { dueText, handInByPage, type SeatState, seatStates, showPhase, stepName } from '../turn/archive/show.ts';
-import { commandOf } from '../turn/commands/obey.ts';
+import { dueText, type SeatState, seatStates, showPhase, stepName } from '../turn/archive/show.ts';
 import { isOperator } from '../turn/errand.ts';
 import { linePhases } from '../turn/phase/course.ts';
 import { stormNow } from '../turn/phase/storm.ts';
@@ -56,16 +53,13 @@ export function deskPages(site: Site): Router {
 
 /** The desk's pages, and the forms that stand for mail commands. */
 function verbForms(site: Site, router: Router): void {
-  const { service } = site;
   router.get('/desk', (request, response) => overview(site, request, response));
   router.post('/desk/do', async (request, response) => {
     const person = mustPerson(response);
     const fields = checkForm(site, request, response);
     const verb = fields.verb === 'CREATE' ? 'CREATE' : 'RESUME';
     const args = verb === 'CREATE' ? { scenario: fields.scenario ?? '', rest: fields.rest ?? '' } : { all: 'all' };
-    const said = await inTransaction(service.db, (trx) =>
-      commandOf(service, trx, { person, door: 'web', name: verb, args }),
-    );
+    const said = await site.deeds.command({ person, name: verb, args });
     say(site, response, '/desk', said.paragraphs);
   });
   router.get('/desk/:ref', async (request, response) => {
@@ -78,9 +72,7 @@ function verbForms(site: Site, router: Router): void {
     if (!VERBS.has(verb ?? '')) throw notFound();
     const args: Record<string, string> = { game: game.ref };
     for (const [name, value] of Object.entries(fields)) if (value.trim() !== '') args[name] = value.trim();
-    const said = await inTransaction(service.db, (trx) =>
-      commandOf(service, trx, { person, door: 'web', name: verb!, args }),
-    );
+    const said = await site.deeds.command({ person, name: verb!, args });
     if (!LONG.has(verb!) || !said.ok) return say(site, response, `/desk/${game.ref}`, said.paragraphs);
     show(site, request, response, 'desk-answer', `${game.ref} ${verb}`, 'desk', {
       ref: game.ref,
@@ -99,7 +91,7 @@ function seatForms(site: Site, router: Router): void {
     const why = need(fields.why);
     const seat = (await seatsWithNames(service.db, game.id)).find((one) => one.side === fields.side);
     if (!seat) throw notFound();
-    const result = await handInByPage(service, {
+    const result = await site.deeds.handIn({
       seatId: seat.id,
       text: fields.text ?? '',
       file: true,
@@ -129,7 +121,7 @@ function mailForms(site: Site, router: Router): void {
     const fields = checkForm(site, request, response);
     const mail = await mailOutById(service.db, Number(request.params.id));
     if (mail?.game_id !== game.id) throw notFound();
-    await inTransaction(service.db, (trx) => sendAgain(trx, mail, service.now()));
+    await site.deeds.sendAgain(mail);
     await note(site, game, person, `sent mail ${mail.id} again`, fields.why ?? null);
     say(site, response, `/desk/${game.ref}`, [`Mail ${mail.id} is on its way once more.`]);
   });
@@ -149,7 +141,7 @@ function mailForms(site: Site, router: Router): void {
   router.post('/desk/:ref/export.zip', async (request, response) => {
     const { game, person } = await mastered(site, request, response);
     checkForm(site, request, response);
-    const zip = await exportGame(service, game.ref, { by: who(person), door: 'web' });
+    const zip = await site.deeds.exportGame(game.ref, { by: who(person), door: 'web' });
     response.type('application/zip').setHeader('Content-Disposition', `attachment; filename="${game.ref}.zip"`);
     response.send(zip);
   });
@@ -164,16 +156,8 @@ function need(why: string | undefined): string {
   return why.trim();
 }
 
-async function note(site: Site, game: GameRow, person: PersonRow, what: string, why: string | null): Promise<void> {
-  await logAction(site.service.db, {
-    at: site.service.now(),
-    gameId: game.id,
-    who: who(person),
-    door: 'web',
-    what,
-    why,
-    public: true,
-  });
+function note(site: Site, game: GameRow, person: PersonRow, what: string, why: string | null): Promise<void> {
+  return site.deeds.note(game, who(person), what, why);
 }
 
 /** The game of a desk page, if the person is its master or the operator; else there is no such page. */
@@ -262,7 +246,7 @@ async function showDesk(
     due: phase ? dueText(service, phase.due_at, person) : '–',
     rule: rule ? printRule(rule) : 'no deadlines',
     seats: await seatRows(service, states),
-    phases: (await linePhases(db as never, game))
+    phases: (await linePhases(db, game))
       .map((one) => ({
         n: one.n,
         label: `${one.n}: turn ${one.turn}, ${stepName(service, game, one)}`,

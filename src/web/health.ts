@@ -1,6 +1,6 @@
 /** Whether the service is well: what a monitor and the operator ask first. */
 import { serviceValue } from '../store/games.ts';
-import type { Service } from '../turn/context.ts';
+import type { Looking } from '../turn/context.ts';
 
 export interface HealthOptions {
   smtpPort: number | undefined;
@@ -9,7 +9,7 @@ export interface HealthOptions {
 
 /** Is everything up that must be? The store answers, the listener listens, the mailbox is being read. */
 export async function health(
-  service: Service,
+  service: Looking,
   options: HealthOptions,
 ): Promise<{ ok: boolean; parts: Record<string, string> }> {
   const parts: Record<string, string> = options.smtpPort === undefined ? {} : { listener: `port ${options.smtpPort}` };

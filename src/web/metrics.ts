@@ -4,11 +4,11 @@ import { gameCounts, serviceValue } from '../store/games.ts';
 import { jobCounts } from '../store/jobs.ts';
 import { mailCounts } from '../store/mail.ts';
 import { gamesDue } from '../store/phases.ts';
-import type { Service } from '../turn/context.ts';
+import type { Looking } from '../turn/context.ts';
 import { stormNow } from '../turn/phase/storm.ts';
 
 /** The registry of one service. Its gauges are filled on each reading. */
-export function openMetrics(service: Service): Registry {
+export function openMetrics(service: Looking): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const gauge = (name: string, help: string, labelNames: string[] = []): Gauge =>

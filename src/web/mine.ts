@@ -2,14 +2,11 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { sha256 } from '../kernel/hash.ts';
 import { openProposals, pressIn, seatsOfPerson } from '../store/club.ts';
-import { inTransaction } from '../store/db.ts';
 import { currentPhase, gameById, gamesMastered } from '../store/games.ts';
-import type { PersonSettings } from '../store/members.ts';
 import { inForce, requestsOf, standingOf } from '../store/orders.ts';
 import { addressesOf, personById } from '../store/people.ts';
 import type { GameRow, PersonRow, PhaseRow, SeatRow } from '../store/schema.ts';
-import { dueText, handInByPage, seatStates, seatsHeld, showPhase, stepName } from '../turn/archive/show.ts';
-import { commandOf } from '../turn/commands/obey.ts';
+import { dueText, seatStates, seatsHeld, showPhase, stepName } from '../turn/archive/show.ts';
 import { checkForm, gameOf, mustPerson, notFound, type Site, say, show, visitOf } from './site.ts';
 
 /** Commands of a seat that the page offers as buttons, besides orders. */
@@ -36,7 +33,7 @@ function ownPages(site: Site, router: Router): void {
     }
     const order: Record<string, number> = { due: 0, running: 1, forming: 2, paused: 3, over: 4 };
     games.sort((a, b) => (order[a.sort] ?? 9) - (order[b.sort] ?? 9));
-    const settings = person.settings as PersonSettings;
+    const settings = person.settings;
     show(site, request, response, 'mine', 'My games', 'mine', {
       games,
       calendar: `${service.config.baseUrl}/calendar/${person.id}-${calendarMac(site, person.id)}.ics`,
@@ -55,9 +52,7 @@ function ownPages(site: Site, router: Router): void {
     const fields = checkForm(site, request, response);
     const { csrf: _csrf, verb, ...args } = fields;
     if (!OWN_VERBS.has(verb ?? '')) throw notFound();
-    const said = await inTransaction(service.db, (trx) =>
-      commandOf(service, trx, { person, door: 'web', name: verb!, args: filled(args) }),
-    );
+    const said = await site.deeds.command({ person, name: verb!, args: filled(args) });
     say(site, response, '/mine', said.paragraphs);
   });
   router.get('/calendar/:file', async (request, response) => {
@@ -72,7 +67,6 @@ function ownPages(site: Site, router: Router): void {
 
 /** One seat: orders, press, agreements. */
 function seatPages(site: Site, router: Router): void {
-  const { service } = site;
   router.get('/mine/:ref', async (request, response) => {
     const { game, seat, person } = await seatOfPage(site, request, response);
     await showSeat(site, request, response, { game, seat, person, text: '', receipt: null });
@@ -82,7 +76,7 @@ function seatPages(site: Site, router: Router): void {
     const fields = checkForm(site, request, response);
     const what = fields.what ?? 'check';
     const text = fields.text ?? '';
-    const result = await handInByPage(service, {
+    const result = await site.deeds.handIn({
       seatId: seat.id,
       text: what === 'clear' ? '' : text,
       file: what !== 'check',
@@ -98,16 +92,14 @@ function seatPages(site: Site, router: Router): void {
     const fields = checkForm(site, request, response);
     const { csrf: _csrf, verb, words, as: _as, ...args } = fields;
     if (!SEAT_VERBS.has(verb ?? '')) throw notFound();
-    const said = await inTransaction(service.db, (trx) =>
-      commandOf(service, trx, {
-        person,
-        seat,
-        door: 'web',
-        name: verb!,
-        args: filled(args),
-        ...(words ? { press: words } : {}),
-      }),
-    );
+    const said = await site.deeds.command({
+      person,
+      seat,
+
+      name: verb!,
+      args: filled(args),
+      ...(words ? { press: words } : {}),
+    });
     say(site, response, `/mine/${game.ref}?as=${seat.side}`, said.paragraphs);
   });
 }

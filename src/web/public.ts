@@ -2,14 +2,11 @@
 import express, { type Request, type Response, type Router } from 'express';
 import type { Viewer } from '../kernel/types.ts';
 import { pressIn, rulingsIn, seatsWithNames } from '../store/club.ts';
-import type { Db } from '../store/db.ts';
+import type { Reader } from '../store/db.ts';
 import { actionsOf, currentPhase, gameById, gamesIn, phaseById } from '../store/games.ts';
-import type { PersonSettings } from '../store/members.ts';
 import { personById } from '../store/people.ts';
 import { newestPhases } from '../store/phases.ts';
 import type { GameRow, PersonRow, PhaseRow } from '../store/schema.ts';
-import { campaignBook } from '../turn/archive/campaignbook.ts';
-import { exportGame } from '../turn/archive/export.ts';
 import {
   dueText,
   isOpen,
@@ -74,7 +71,7 @@ export function publicPages(site: Site): Router {
   router.get('/games/:ref/archive.zip', async (request, response) => {
     const game = await gameOf(site, request);
     if (!isOpen(game) || !(await allPublic(site, game))) throw notFound();
-    const zip = await exportGame(service, game.ref, { noMails: true, by: 'a reader of the archive', door: 'web' });
+    const zip = await site.deeds.exportGame(game.ref, { noMails: true, by: 'a reader of the archive', door: 'web' });
     response.type('application/zip').setHeader('Content-Disposition', `attachment; filename="${game.ref}.zip"`);
     response.send(zip);
   });
@@ -82,7 +79,7 @@ export function publicPages(site: Site): Router {
     const game = await gameOf(site, request);
     if (!isOpen(game)) throw notFound();
     response.type('application/pdf').setHeader('Content-Disposition', `inline; filename="${game.ref}.pdf"`);
-    response.send(await campaignBook(service, game));
+    response.send(await site.deeds.book(game));
   });
   helpPages(site, router);
   return router;
@@ -137,7 +134,7 @@ async function gameRows(site: Site, statuses: GameRow['status'][]) {
 
 /** A phase of the present line by its number. */
 export async function phaseOf(site: Site, game: GameRow, n: number): Promise<PhaseRow> {
-  const line = await linePhases(site.service.db as never, game);
+  const line = await linePhases(site.service.db, game);
   const phase = line.find((one) => one.n === n);
   if (!phase) throw notFound();
   return phase;
@@ -156,7 +153,7 @@ export async function viewerOf(site: Site, request: Request, response: Response,
 async function allPublic(site: Site, game: GameRow): Promise<boolean> {
   for (const seat of await seatsWithNames(site.service.db, game.id)) {
     const person = seat.person_id === null ? undefined : await personById(site.service.db, seat.person_id);
-    if (person && (person.settings as PersonSettings).consent === 'private') return false;
+    if (person && person.settings.consent === 'private') return false;
   }
   return true;
 }
@@ -172,7 +169,7 @@ async function showGame(
   const { person } = visitOf(response);
   const viewer = await viewerOf(site, request, response, game);
   const { scenario, system } = service.scenarios.open(game.scenario);
-  const line = phase ? await linePhases(service.db as never, game) : [];
+  const line = phase ? await linePhases(service.db, game) : [];
   const over = game.status === 'over';
   const rule = ruleOf(game);
   const states = await seatStates(service, game);
@@ -228,7 +225,7 @@ async function showGame(
 
 /** Through whose eyes this visitor may look at the game. */
 async function looksOf(
-  db: Db,
+  db: Reader,
   game: GameRow,
   person: PersonRow | null,
   sides: readonly { id: string; name: string }[],

@@ -4,7 +4,8 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import rateLimit from 'express-rate-limit';
 import helmet from 'helmet';
 import { openPages, webFolders } from '../render/letters/webpages.ts';
-import type { Service } from '../turn/context.ts';
+import type { Looking } from '../turn/context.ts';
+import type { Deeds } from '../turn/deeds.ts';
 import { type Deliver, demoPages } from './demo.ts';
 import { deskPages } from './desk.ts';
 import { health } from './health.ts';
@@ -37,8 +38,8 @@ export interface Web {
 }
 
 /** Starts the pages. Rejects when the port can't be had. */
-export async function startWeb(service: Service, options: WebOptions): Promise<Web> {
-  const app = makeApp(service, options);
+export async function startWeb(service: Looking, deeds: Deeds, options: WebOptions): Promise<Web> {
+  const app = makeApp(service, deeds, options);
   const server = await new Promise<Server>((resolve, reject) => {
     const opening = app.listen(options.port, options.host, (error?: Error) =>
       error ? reject(error) : resolve(opening),
@@ -55,11 +56,11 @@ export async function startWeb(service: Service, options: WebOptions): Promise<W
   };
 }
 
-function makeApp(service: Service, options: WebOptions): express.Express {
+function makeApp(service: Looking, deeds: Deeds, options: WebOptions): express.Express {
   const app = express();
   const demo = service.config.demo && options.deliver !== undefined;
   const pages = openPages(options.templates ?? webFolders(service.config.dataDir));
-  const site: Site = { service, pages, demo };
+  const site: Site = { service, deeds, pages, demo };
   app.disable('x-powered-by');
   // Behind a proxy on this machine the asker's address is the one it names.
   app.set('trust proxy', 'loopback');
@@ -95,7 +96,7 @@ function makeApp(service: Service, options: WebOptions): express.Express {
   return app;
 }
 
-function guard(service: Service): express.RequestHandler {
+function guard(service: Looking): express.RequestHandler {
   const secure = service.config.baseUrl.startsWith('https:');
   return helmet({
     contentSecurityPolicy: {
@@ -117,7 +118,7 @@ function guard(service: Service): express.RequestHandler {
   });
 }
 
-function mountHealth(app: express.Express, service: Service, options: WebOptions): void {
+function mountHealth(app: express.Express, service: Looking, options: WebOptions): void {
   const metrics = openMetrics(service);
   const asked = { smtpPort: options.smtpPort, imapState: options.imapState ?? (() => undefined) };
   app.get('/healthz', async (_request, response) => {

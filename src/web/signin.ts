@@ -1,14 +1,6 @@
 /** Signing in by a link that is mailed to a member's address. The link opens a form, so that a mail scanner uses nothing up. */
 import express, { type Router } from 'express';
 import rateLimit from 'express-rate-limit';
-import { inTransaction } from '../store/db.ts';
-import { addSession } from '../store/members.ts';
-import { personByAddress, personFor } from '../store/people.ts';
-import type { PersonRow } from '../store/schema.ts';
-import { takeCode } from '../turn/commands/obey.ts';
-import type { Service } from '../turn/context.ts';
-import { offerCode } from '../turn/errand.ts';
-import { tellPerson } from '../turn/post/notices.ts';
 import {
   checkForm,
   endSession,
@@ -22,12 +14,9 @@ import {
   visitOf,
 } from './site.ts';
 
-const DAY_MS = 86_400_000;
 const TRIES_MAX = 30;
 const ADDRESS_CHARS_MAX = 254;
 const WINDOW_MS = 15 * 60_000;
-/** SET NAME changes it. */
-const OPERATOR_NAME = 'Game master';
 const CODE = /^[A-Z0-9]{4}-[A-Z0-9]{4}-[A-Z0-9]{4}$/;
 
 export function signInPages(site: Site): Router {
@@ -41,20 +30,7 @@ export function signInPages(site: Site): Router {
     const address = String((request.body as Record<string, unknown>)?.address ?? '')
       .trim()
       .toLowerCase();
-    const person = address.length <= ADDRESS_CHARS_MAX ? await memberOf(service, address) : undefined;
-    if (person)
-      await inTransaction(service.db, async (trx) => {
-        const code = await offerCode(
-          { service, trx, now: service.now() },
-          { kind: 'signin', address, personId: person.id, days: 1 / 48 },
-        );
-        const url = `${service.config.baseUrl}/signin/${code}`;
-        await tellPerson(service, trx, person.id, {
-          key: 'desk link',
-          title: service.wording.say({ key: 'club.desk link title' }),
-          params: { url },
-        });
-      });
+    if (address.length <= ADDRESS_CHARS_MAX) await site.deeds.mailSignIn(address);
     // The same page whether the address is known or not.
     show(site, request, response, 'signin', 'Sign in', 'signin', { code: '', sent: true });
   });
@@ -66,19 +42,8 @@ export function signInPages(site: Site): Router {
   });
   router.post('/signin/:code', slow, async (request, response) => {
     const code = String(request.params.code).toUpperCase();
-    const now = service.now();
     const token = service.randomBytes(32).toString('hex');
-    const taken = await inTransaction(service.db, async (trx) => {
-      const found = CODE.test(code) ? await takeCode(service, trx, code) : undefined;
-      if (found)
-        await addSession(trx, {
-          tokenHash: sessionHash(token),
-          personId: found.personId,
-          now,
-          expiresAt: new Date(now.getTime() + SESSION_DAYS * DAY_MS),
-        });
-      return found;
-    });
+    const taken = CODE.test(code) && (await site.deeds.signIn(code, sessionHash(token), SESSION_DAYS));
     if (!taken) throw new PageError(400, 'This link was used or is too old. Ask for a new one.');
     startSession(site, response, token);
     response.redirect(303, '/mine');
@@ -89,11 +54,4 @@ export function signInPages(site: Site): Router {
     say(site, response, '/', ['You are signed out.']);
   });
   return router;
-}
-
-/** The member of an address. The operator named in the settings is one from his first sign-in on. */
-async function memberOf(service: Service, address: string): Promise<PersonRow | undefined> {
-  if (address !== service.config.operatorEmail?.toLowerCase()) return personByAddress(service.db, address);
-  const { club } = service.config;
-  return personFor(service.db, { address, name: OPERATOR_NAME, zone: club.zone }, service.now());
 }

@@ -3,10 +3,11 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { sha256 } from '../kernel/hash.ts';
 import type { Pages } from '../render/letters/webpages.ts';
 import { gameByRef } from '../store/games.ts';
-import { dropSession, sessionPerson } from '../store/members.ts';
+import { sessionPerson } from '../store/members.ts';
 import type { GameRow, PersonRow } from '../store/schema.ts';
 import { mastersSomething } from '../turn/commands/anyone.ts';
-import type { Service } from '../turn/context.ts';
+import type { Looking } from '../turn/context.ts';
+import type { Deeds } from '../turn/deeds.ts';
 
 export const COOKIE = 'fieldpost';
 export const SESSION_DAYS = 30;
@@ -14,7 +15,8 @@ const FLASH = 'fieldpost-said';
 const FLASH_CHARS_MAX = 1500;
 
 export interface Site {
-  service: Service;
+  service: Looking;
+  deeds: Deeds;
   pages: Pages;
   /** The demo club's mailboxes are shown. */
   demo: boolean;
@@ -80,12 +82,12 @@ export function startSession(site: Site, response: Response, token: string): voi
 }
 
 export async function endSession(site: Site, response: Response, visit: Visit): Promise<void> {
-  if (visit.token !== '') await dropSession(site.service.db, sessionHash(visit.token));
+  if (visit.token !== '') await site.deeds.signOut(sessionHash(visit.token));
   response.clearCookie(COOKIE, { path: '/' });
 }
 
 /** The token that every form of a session carries. */
-export function csrfOf(service: Pick<Service, 'secret'>, token: string): string {
+export function csrfOf(service: Pick<Looking, 'secret'>, token: string): string {
   return token === '' ? '' : sha256(`form ${token} ${service.secret.toString('hex')}`).slice(0, 40);
 }
 
@@ -100,7 +102,7 @@ export function visitor(site: Site): RequestHandler {
       person: person ?? null,
       token: person ? token : '',
       csrf: person ? csrfOf(site.service, token) : '',
-      isMaster: person ? await mastersSomething({ service: site.service, trx: db as never }, person.id) : false,
+      isMaster: person ? await mastersSomething(site.service, person.id) : false,
     };
     response.locals.visit = visit;
     next();

@@ -10,6 +10,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openScenarios, SCENARIOS } from '../../src/scenarios.ts';
 import { tables } from '../../src/store/db.ts';
+import { deedsOf } from '../../src/turn/deeds.ts';
 import { startWeb, type Web } from '../../src/web/server.ts';
 import { type Correspondent, correspondent, GM } from '../helpers/club.ts';
 import { type TestDatabase, testDatabase } from '../helpers/db.ts';
@@ -43,7 +44,11 @@ describe.skipIf(!fs.existsSync(CHROMIUM))('the desk in a browser', () => {
       scenarios: openScenarios([SCENARIOS]),
       env: { OPERATOR_EMAIL: GM, CLUB_NAME: 'Bocage Mail Club' },
     });
-    web = await startWeb(one.service, { host: '127.0.0.1', port: 0, perMinute: { requests: 5000, forms: 5000 } });
+    web = await startWeb(one.service, deedsOf(one.service), {
+      host: '127.0.0.1',
+      port: 0,
+      perMinute: { requests: 5000, forms: 5000 },
+    });
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGS });
     gm.mail = correspondent(one, GM);
     anna = correspondent(one, 'anna@players.example');

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { inject } from 'vitest';
-import { closeDb, type Db, openDb } from '../../src/store/db.ts';
+import { closeDb, type Db, openDb, tables } from '../../src/store/db.ts';
 import { databaseUrl } from './setup.ts';
 
 export interface TestDatabase {
@@ -38,7 +38,7 @@ async function onServer(url: string, statement: string): Promise<void> {
   try {
     for (let attempt = 1; ; attempt++) {
       try {
-        await sql.raw(statement).execute(admin);
+        await sql.raw(statement).execute(tables(admin));
         return;
       } catch (problem) {
         if (attempt >= 50 || !/being accessed by other users/.test(String(problem))) throw problem;
@@ -46,6 +46,6 @@ async function onServer(url: string, statement: string): Promise<void> {
       }
     }
   } finally {
-    await admin.destroy();
+    await closeDb(admin);
   }
 }

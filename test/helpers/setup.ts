@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
 import type { TestProject } from 'vitest/node';
-import { migrate, openDb } from '../../src/store/db.ts';
+import { closeDb, migrate, openDb, tables } from '../../src/store/db.ts';
 import { startEmbedded } from '../../src/store/embedded.ts';
 
 declare module 'vitest' {
@@ -28,15 +28,15 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const url = given ?? server!.url;
   const templateName = `fieldpost_template_${process.pid}`;
   const admin = openDb(url, { poolMax: 1 });
-  await sql.raw(`create database ${templateName} template template0 encoding 'UTF8' locale 'C'`).execute(admin);
+  await sql.raw(`create database ${templateName} template template0 encoding 'UTF8' locale 'C'`).execute(tables(admin));
   const template = openDb(databaseUrl(url, templateName), { poolMax: 1 });
   await migrate(template);
-  await template.destroy();
+  await closeDb(template);
   project.provide('postgresUrl', url);
   project.provide('templateName', templateName);
   return async () => {
-    if (given) await sql.raw(`drop database if exists ${templateName} with (force)`).execute(admin);
-    await admin.destroy();
+    if (given) await sql.raw(`drop database if exists ${templateName} with (force)`).execute(tables(admin));
+    await closeDb(admin);
     await server?.stop();
     fs.rmSync(folder, { recursive: true, force: true });
   };

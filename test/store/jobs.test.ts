@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { inTransaction, tables } from '../../src/store/db.ts';
 import { ATTEMPTS_MAX, claim, clearLeases, enqueue, fail, finish, jobCounts, release } from '../../src/store/jobs.ts';
 import { type TestDatabase, testDatabase } from '../helpers/db.ts';
 
@@ -9,7 +10,7 @@ beforeAll(async () => {
   database = await testDatabase();
 });
 afterAll(() => database.close());
-beforeEach(() => database.db.deleteFrom('job').execute());
+beforeEach(() => tables(database.db).deleteFrom('job').execute());
 
 const put = (kind: string, more: { queue?: string; dedupeKey?: string; runAt?: Date } = {}): Promise<void> =>
   enqueue(database.db, { kind, payload: {}, runAt: start, ...more }, start);
@@ -54,7 +55,7 @@ test('a job of the same key is not added while one waits, but while one runs', a
   expect(taken).toHaveLength(1);
   await put('run', { dedupeKey: 'run:1' });
   expect(await fail(database.db, taken[0]!, 'no luck', start)).toBe(false);
-  const left = await database.db.selectFrom('job').selectAll().execute();
+  const left = await tables(database.db).selectFrom('job').selectAll().execute();
   expect(left).toHaveLength(1);
   expect(left[0]!.id).not.toBe(taken[0]!.id);
 });
@@ -90,7 +91,7 @@ test('a released job counts no attempt', async () => {
 });
 
 test('a job of a transaction that is rolled back never was', async () => {
-  const broken = database.db.transaction().execute(async (trx) => {
+  const broken = inTransaction(database.db, async (trx) => {
     await enqueue(trx, { kind: 'ghost', payload: {}, runAt: start }, start);
     throw new Error('rolled back');
   });

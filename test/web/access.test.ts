@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tables } from '../../src/store/db.ts';
+import { deedsOf } from '../../src/turn/deeds.ts';
 import { startWeb, type Web } from '../../src/web/server.ts';
 import { type Reader, reader, signIn } from '../helpers/browser.ts';
 import { type Correspondent, correspondent, flat } from '../helpers/club.ts';
@@ -18,7 +19,11 @@ const SECRETS = ['RUN JUMP', 'DOCTRINE RUN FAST', 'the bridge at dawn', 'jumps']
 beforeAll(async () => {
   database = await testDatabase();
   one = testService(database.db, { env: { OPERATOR_EMAIL: 'gm@club.example.org' } });
-  web = await startWeb(one.service, { host: '127.0.0.1', port: 0, perMinute: { requests: 5000, forms: 5000 } });
+  web = await startWeb(one.service, deedsOf(one.service), {
+    host: '127.0.0.1',
+    port: 0,
+    perMinute: { requests: 5000, forms: 5000 },
+  });
   for (const [name, address] of [
     ['red', 'red@players.example'],
     ['blue', 'blue@players.example'],
@@ -235,7 +240,7 @@ describe('the pages', () => {
   test('the operator of the settings signs in without having written before', async () => {
     const operator = 'first@club.example.org';
     const other = testService(database.db, { env: { OPERATOR_EMAIL: operator } });
-    const desk = await startWeb(other.service, { host: '127.0.0.1', port: 0 });
+    const desk = await startWeb(other.service, deedsOf(other.service), { host: '127.0.0.1', port: 0 });
     try {
       const visitor = await signIn(desk, other, correspondent(other, operator));
       expect((await visitor.get('/desk')).status).toBe(200);

@@ -24,7 +24,7 @@ export async function campaignBook(service: Service, game: GameRow): Promise<Buf
   if (!last) throw new Error(`${game.ref} has not begun`);
   const kept = await storedArtifact(service.db, last.id, 'public', 'book');
   if (kept) return kept;
-  const line = await linePhases(service.db as never, game);
+  const line = await linePhases(service.db, game);
   const chapters = [await opening(service, game)];
   const maps = mapTurns(line);
   const chart = { marks: [] as string[], counts: new Map<string, number[]>() };

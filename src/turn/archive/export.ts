@@ -11,7 +11,7 @@ import { companions } from '../../render/letters/companions.ts';
 import type { Wording } from '../../render/words.ts';
 import { type OpenScenario, openContent } from '../../scenarios.ts';
 import type { RulingEdit } from '../../store/club-schema.ts';
-import { type Db, inTransaction } from '../../store/db.ts';
+import { inTransaction, type Reader } from '../../store/db.ts';
 import { chainsOf, gameByRef, logAction, useUpRef } from '../../store/games.ts';
 import { type GameRecord, gatherRecord, type RecordRow, type RecordTable, restoreRecord } from '../../store/record.ts';
 import { seal } from '../../store/seal.ts';
@@ -52,7 +52,7 @@ export interface ExportOptions {
 }
 
 /** All of a game from the store, with the roots of its dice chains. */
-export async function recordOf(service: Pick<Service, 'secret'>, db: Db, gameId: number): Promise<GameRecord> {
+export async function recordOf(service: Pick<Service, 'secret'>, db: Reader, gameId: number): Promise<GameRecord> {
   const record = await gatherRecord(db, gameId);
   const chains = await chainsOf(db, gameId);
   for (const row of record.key_chain) {

@@ -8,13 +8,12 @@ import { publicView, viewFor } from '../../kernel/view.ts';
 import { renderSvg } from '../../render/sheet/svg.ts';
 import { saidScene, shown } from '../../render/words.ts';
 import { standIn } from '../../store/club.ts';
-import { type Db, inTransaction, lockGame, type Trx } from '../../store/db.ts';
+import { inTransaction, lockGame, type Reader, type Trx } from '../../store/db.ts';
 import { gameById, phaseById, seatById, seatsOf } from '../../store/games.ts';
-import type { PersonSettings } from '../../store/members.ts';
 import { allInForce } from '../../store/orders.ts';
 import { personById } from '../../store/people.ts';
 import type { GameRow, MailOutRow, PersonRow, PhaseRow, ReceiptRow, SeatRow } from '../../store/schema.ts';
-import type { Service } from '../context.ts';
+import type { Looking, Service } from '../context.ts';
 import { fileOrders } from '../filing/filing.ts';
 import { deskOf, mailReceipt } from '../intake/intake.ts';
 import { phaseKeys } from '../keys.ts';
@@ -24,7 +23,7 @@ import { showMoment } from '../time/instants.ts';
 const ORDER_BYTES_MAX = 64 * 1024;
 
 /** Whose eyes a person may look with: the public's, his own seats', and all of them once a game is over and open. */
-export async function mayLook(db: Db, game: GameRow, person: PersonRow | null, viewer: Viewer): Promise<boolean> {
+export async function mayLook(db: Reader, game: GameRow, person: PersonRow | null, viewer: Viewer): Promise<boolean> {
   if (viewer === 'public' || isOpen(game)) return true;
   if (!person) return false;
   if (game.status === 'over') return inGame(db, game, person);
@@ -36,12 +35,12 @@ export function isOpen(game: Pick<GameRow, 'status' | 'settings'>): boolean {
   return game.status === 'over' && game.settings.archive !== 'private';
 }
 
-async function inGame(db: Db, game: GameRow, person: PersonRow): Promise<boolean> {
+async function inGame(db: Reader, game: GameRow, person: PersonRow): Promise<boolean> {
   return game.master_id === person.id || (await seatsHeld(db, game, person)).length > 0;
 }
 
 /** The seats of a game that a person holds or stands in for. */
-export async function seatsHeld(db: Db, game: GameRow, person: PersonRow): Promise<SeatRow[]> {
+export async function seatsHeld(db: Reader, game: GameRow, person: PersonRow): Promise<SeatRow[]> {
   const held: SeatRow[] = [];
   for (const seat of await seatsOf(db, game.id)) {
     const stand = await standIn(db as Trx, seat.id);
@@ -52,12 +51,12 @@ export async function seatsHeld(db: Db, game: GameRow, person: PersonRow): Promi
 
 /** The name under which a person is shown: his own if he agreed to the public archive, else his side's. */
 export function shownName(
-  service: Service,
+  service: Looking,
   person: Pick<PersonRow, 'settings' | 'name'> | undefined,
   side: string,
 ): string {
   if (!person) return service.wording.say({ key: 'club.seat is vacant' });
-  const { consent } = person.settings as PersonSettings;
+  const { consent } = person.settings;
   return consent === 'private' ? service.wording.say({ key: 'club.pseudonym', params: { side } }) : person.name;
 }
 
@@ -78,13 +77,13 @@ export interface ShownPhase {
 }
 
 /** The phase that led to this one, when there is one on the line of play. */
-async function phaseBefore(db: Db, phase: PhaseRow): Promise<PhaseRow | null> {
+async function phaseBefore(db: Reader, phase: PhaseRow): Promise<PhaseRow | null> {
   if (phase.from_phase_id === null || phase.opened_by === 'rewind') return null;
   return phaseById(db, phase.from_phase_id);
 }
 
 /** The report that opens a phase as one viewer gets it. The caller has asked `mayLook`. */
-export async function showPhase(service: Service, game: GameRow, phase: PhaseRow, viewer: Viewer): Promise<ShownPhase> {
+export async function showPhase(service: Looking, game: GameRow, phase: PhaseRow, viewer: Viewer): Promise<ShownPhase> {
   const { rules } = service.scenarios.open(game.scenario);
   const before = await phaseBefore(service.db, phase);
   const view = viewFor(phase.snapshot, viewer);
@@ -117,13 +116,13 @@ export async function showPhase(service: Service, game: GameRow, phase: PhaseRow
 }
 
 /** A step in a player's words where the system has them. */
-export function stepName(service: Service, game: Pick<GameRow, 'system'>, phase: Pick<PhaseRow, 'step'>): string {
+export function stepName(service: Looking, game: Pick<GameRow, 'system'>, phase: Pick<PhaseRow, 'step'>): string {
   const key = `${game.system}.step ${phase.step}`;
   return service.wording.has(key) ? service.wording.say({ key }) : phase.step.replaceAll(/[-_.]/g, ' ');
 }
 
 /** The map of a phase with the marks of what led to it, as SVG. The caller has asked `mayLook`. */
-export async function showMap(service: Service, game: GameRow, phase: PhaseRow, viewer: Viewer): Promise<string> {
+export async function showMap(service: Looking, game: GameRow, phase: PhaseRow, viewer: Viewer): Promise<string> {
   const { rules } = service.scenarios.open(game.scenario);
   const before = await phaseBefore(service.db, phase);
   const heard = heardBy(before?.events ?? [], viewer);
@@ -152,7 +151,7 @@ export interface SeatState {
 }
 
 /** Who owes and who has filed, without a word of what. */
-export async function seatStates(service: Service, game: GameRow): Promise<SeatState[]> {
+export async function seatStates(service: Looking, game: GameRow): Promise<SeatState[]> {
   const { db } = service;
   const { rules, scenario } = service.scenarios.open(game.scenario);
   const phase = game.phase_id === null ? undefined : await phaseById(db, game.phase_id);
@@ -177,11 +176,26 @@ export async function seatStates(service: Service, game: GameRow): Promise<SeatS
   return states;
 }
 
+/** Orders as a page hands them in. */
+export interface PageOrders {
+  seatId: number;
+  text: string;
+  /** Else they are only checked. */
+  file: boolean;
+  clear?: boolean;
+  person: PersonRow;
+  source: 'web' | 'desk';
+}
+
+/** The receipt, and its words. */
+export interface HandedIn {
+  receipt: ReceiptRow;
+  subject: string;
+  text: string;
+}
+
 /** What a page hands in for a seat: checked only, or filed with a receipt by mail as well. Gives the receipt's text. */
-export async function handInByPage(
-  service: Service,
-  given: { seatId: number; text: string; file: boolean; clear?: boolean; person: PersonRow; source: 'web' | 'desk' },
-): Promise<{ receipt: ReceiptRow; subject: string; text: string } | undefined> {
+export async function handInByPage(service: Service, given: PageOrders): Promise<HandedIn | undefined> {
   const lines = given.text.slice(0, ORDER_BYTES_MAX).split(/\r?\n/);
   const receipt = await inTransaction(service.db, async (trx) => {
     const found = await seatById(trx, given.seatId);
@@ -234,6 +248,6 @@ function receiptMail(receipt: ReceiptRow, personId: number): MailOutRow {
 }
 
 /** A deadline in the reader's zone, or a dash. */
-export function dueText(service: Service, at: Date | null, person: PersonRow | null): string {
+export function dueText(service: Looking, at: Date | null, person: PersonRow | null): string {
   return at === null ? '–' : showMoment(at, person?.zone ?? service.config.club.zone);
 }

@@ -16,6 +16,7 @@ import { erasePerson, pendingSince, promptnessOf } from '../../store/members.ts'
 import { addressesOf } from '../../store/people.ts';
 import type { GameRow } from '../../store/schema.ts';
 import { emptySeat } from '../../store/seats.ts';
+import type { Looking } from '../context.ts';
 import {
   type Ask,
   actor,
@@ -314,7 +315,7 @@ export async function desk(ask: Ask): Promise<Said> {
 }
 
 /** Is this person the master of any game, or the operator? */
-export async function mastersSomething(ask: Pick<Ask, 'service' | 'trx'>, personId: number): Promise<boolean> {
-  if (isOperator(ask.service, await addressesOf(ask.trx, personId))) return true;
-  return (await gamesMastered(ask.trx, personId, 1)).length > 0;
+export async function mastersSomething(service: Looking, personId: number): Promise<boolean> {
+  if (isOperator(service, await addressesOf(service.db, personId))) return true;
+  return (await gamesMastered(service.db, personId, 1)).length > 0;
 }

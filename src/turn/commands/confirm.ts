@@ -1,11 +1,11 @@
 /** CONFIRM code: what a code that was mailed to an address is good for, done once it comes back from that address. */
 
-import type { PendingRow } from '../../store/club-schema.ts';
+import type { PendingRow, WaitingCommand } from '../../store/club-schema.ts';
 import { gameById, seatById } from '../../store/games.ts';
 import { addAddress, changePerson, takePending } from '../../store/members.ts';
 import { addressesOf, personByAddress, personById, personFor } from '../../store/people.ts';
 import type { PersonRow, SeatRow } from '../../store/schema.ts';
-import { type Ask, codeHash, no, type Said, type Waiting, words, yes } from '../errand.ts';
+import { type Ask, codeHash, no, type Said, words, yes } from '../errand.ts';
 import { speakersOf } from '../seats.ts';
 import { forgetNow } from './anyone.ts';
 import { acceptInvitation, sideName, startStandIn } from './signup.ts';
@@ -49,7 +49,7 @@ async function signedUp(ask: Ask, row: PendingRow, obey: Obey): Promise<Said> {
   const person = await personOf(ask, String(row.payload.name ?? 'A player'));
   const club = ask.service.config.club.name;
   const welcome = words(ask, 'welcome', { name: person.name, club, zone: person.zone });
-  const after = [row.payload.after ?? []].flat() as (string | Waiting)[];
+  const after = [row.payload.after ?? []].flat();
   if (after.length === 0) return { ok: true, paragraphs: welcome.split('\n\n') };
   const commands = after.map((one) => (typeof one === 'string' ? { text: one, gameRef: null, press: null } : one));
   const said = await confirmed({ ...ask, person }, { ...row, payload: { commands } }, obey);
@@ -86,7 +86,7 @@ async function standsIn(ask: Ask, row: PendingRow): Promise<Said> {
 /** Commands that waited for their author's proof, in their order. */
 async function confirmed(ask: Ask, row: PendingRow, obey: Obey): Promise<Said> {
   // A code from before a mail could hold several has the one command as its payload.
-  const waiting = (row.payload.commands ?? [row.payload]) as Pick<Waiting, 'text' | 'gameRef' | 'seatId' | 'press'>[];
+  const waiting = row.payload.commands ?? [row.payload as WaitingCommand];
   const said: Said[] = [];
   for (const { text, gameRef, seatId, press } of waiting) {
     const seat = seatId == null ? ask.seat : await ownSeat(ask, seatId);

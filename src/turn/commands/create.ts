@@ -3,7 +3,7 @@ import { Fault } from '../../kernel/assert.ts';
 import { isPlainAddress } from '../../mail/sender/address.ts';
 import { seatsOf } from '../../store/games.ts';
 import { personFor } from '../../store/people.ts';
-import type { PersonRow } from '../../store/schema.ts';
+import type { GameSettings, PersonRow } from '../../store/schema.ts';
 import { type Ask, actsAsOperator, confirmFirst, no, type Said, words, yes } from '../errand.ts';
 import { createGameIn } from '../phase/newgame.ts';
 import { printRule, readRule, usualRule } from '../time/instants.ts';
@@ -60,7 +60,7 @@ async function operatorAsPerson(ask: Ask, zone: string): Promise<PersonRow | und
 
 interface CreateWords {
   options: Record<string, unknown>;
-  settings: Record<string, unknown>;
+  settings: GameSettings;
   invited: { side: string; address: string }[];
   title?: string;
   rule: string;
@@ -90,7 +90,7 @@ function readCreate(
     else read.invited.push({ side, address: address!.toLowerCase() });
   });
   take(/\bpress\s+(signed|none|any)\b/i, ([, press]) => {
-    read.settings.press = press!.toLowerCase();
+    read.settings.press = press!.toLowerCase() as NonNullable<GameSettings['press']>;
   });
   take(/\bsolitaire\b/i, () => {
     read.settings.solitaire = true;

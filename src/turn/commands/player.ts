@@ -11,17 +11,16 @@ import {
   absencesOf as daysAway,
   dropAddress,
   endAbsences,
-  type PersonSettings,
   promptnessOf,
 } from '../../store/members.ts';
 import { inForce, standingOf } from '../../store/orders.ts';
 import { addressesOf, personByAddress } from '../../store/people.ts';
-import type { GameRow, PhaseRow, SeatRow } from '../../store/schema.ts';
+import type { GameRow, MapWish, PhaseRow, SeatRow } from '../../store/schema.ts';
 import { type Ask, confirmFirst, moment, no, offerCode, type Said, seatMeant, words, yes, zoneOf } from '../errand.ts';
 import { linePhases } from '../phase/course.ts';
 import { absenceDays, clearAbsence } from '../phase/pace.ts';
 import { tellAddress } from '../post/notices.ts';
-import { type MapWish, mailPerson } from '../post/outbox.ts';
+import { mailPerson } from '../post/outbox.ts';
 import { planSoon } from '../time/deadlines.ts';
 import { findZone, lengthOf, localDate, readDate, readDays } from '../time/instants.ts';
 import { nameOf } from './anyone.ts';
@@ -319,7 +318,7 @@ async function changed(
 }
 
 async function setChoice(ask: Ask, what: string, value: string): Promise<Said> {
-  const settings = { ...(ask.person!.settings as PersonSettings) };
+  const settings = { ...ask.person!.settings };
   const off = /^(off|no|none|never)$/i.test(value);
   if (what.startsWith('remind')) {
     const hours = off ? [] : value.split(/[\s,]+/).map((part) => Number(part.replace(/h$/i, '')));

@@ -6,7 +6,7 @@
 import type { InboundMessage } from '../../mail/inbound.ts';
 import { parsePlusTag } from '../../mail/sender/address.ts';
 import { type RoleHolder, roleByToken } from '../../store/club.ts';
-import type { Db } from '../../store/db.ts';
+import type { Reader } from '../../store/db.ts';
 import { gameById, gameByRef, seatByToken, seatsOf } from '../../store/games.ts';
 import { personByAddress } from '../../store/people.ts';
 import type { GameRow, PersonRow, SeatRow } from '../../store/schema.ts';
@@ -39,7 +39,7 @@ export function tokensOf(
 /** The game a mail is about: by its token, else by the reference in it. Says nothing of whether its author may write. */
 export async function gameOfMail(
   service: Pick<Service, 'profile'>,
-  db: Db,
+  db: Reader,
   message: InboundMessage,
   rcptTo: readonly string[],
 ): Promise<GameRow | undefined> {
@@ -56,7 +56,7 @@ export async function gameOfMail(
  */
 export async function identify(
   service: Pick<Service, 'profile'>,
-  db: Db,
+  db: Reader,
   message: InboundMessage,
   rcptTo: readonly string[],
   listed?: { game: GameRow },
@@ -74,7 +74,7 @@ export async function identify(
   return { who: 'author', person: person ?? null, trusted };
 }
 
-async function byToken(db: Db, token: string, person: PersonRow | undefined): Promise<Identity> {
+async function byToken(db: Reader, token: string, person: PersonRow | undefined): Promise<Identity> {
   const seat = await seatByToken(db, tokenHash(token));
   if (seat) {
     const game = await gameById(db, seat.game_id);
@@ -87,7 +87,11 @@ async function byToken(db: Db, token: string, person: PersonRow | undefined): Pr
 }
 
 /** The one seat that this person may speak for in a game that is still played. */
-async function onlySeat(db: Db, person: PersonRow, ref: string): Promise<{ seat: SeatRow; game: GameRow } | undefined> {
+async function onlySeat(
+  db: Reader,
+  person: PersonRow,
+  ref: string,
+): Promise<{ seat: SeatRow; game: GameRow } | undefined> {
   const game = await gameByRef(db, ref);
   if (!game || (game.status !== 'running' && game.status !== 'paused')) return undefined;
   const own: SeatRow[] = [];

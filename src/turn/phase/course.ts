@@ -9,7 +9,7 @@ import type { Event, GameState, SideId } from '../../kernel/types.ts';
 import { publicView } from '../../kernel/view.ts';
 import { addRuling, closeProposal, openProposals, rulingsIn, undoRuling } from '../../store/club.ts';
 import type { RulingEdit } from '../../store/club-schema.ts';
-import { lockGame, type Trx } from '../../store/db.ts';
+import { lockGame, type Reader, type Trx } from '../../store/db.ts';
 import {
   currentPhase,
   gameById,
@@ -107,8 +107,8 @@ export async function concludeGame(
 }
 
 /** The phases of the present line that a game can be rewound to, oldest first. */
-export async function linePhases(trx: Trx, game: GameRow): Promise<PhaseRow[]> {
-  const all = await phasesOf(trx, game.id);
+export async function linePhases(db: Reader, game: GameRow): Promise<PhaseRow[]> {
+  const all = await phasesOf(db, game.id);
   const byId = new Map(all.map((phase) => [phase.id, phase]));
   const line: PhaseRow[] = [];
   let at = game.phase_id === null ? undefined : byId.get(game.phase_id);

@@ -5,11 +5,11 @@ import { hashOf } from '../../kernel/hash.ts';
 import type { GameState, Scenario, SideId } from '../../kernel/types.ts';
 import { publicView } from '../../kernel/view.ts';
 import { addRole, startTenure, watchersOf } from '../../store/club.ts';
-import { type Db, inTransaction, type Trx } from '../../store/db.ts';
+import { inTransaction, type Reader, type Trx } from '../../store/db.ts';
 import { addGame, gameById, logAction, markStarted, nextRef, seatsOf } from '../../store/games.ts';
 import { addressesOf, personFor } from '../../store/people.ts';
 import { openPhase } from '../../store/phases.ts';
-import type { GameRow, PhaseRow, SeatRow } from '../../store/schema.ts';
+import type { GameRow, GameSettings, PhaseRow, SeatRow } from '../../store/schema.ts';
 import { addSeat } from '../../store/seats.ts';
 import type { Service } from '../context.ts';
 import { gameDice, makeChains } from '../keys.ts';
@@ -27,7 +27,7 @@ export interface NewGame {
   deadlineRule?: DeadlineRule | null;
   title?: string;
   masterId?: number | null;
-  settings?: Record<string, unknown>;
+  settings?: GameSettings;
   /** Who makes it, for the log. */
   by: string;
   door: string;
@@ -112,7 +112,7 @@ async function makeSeat(
 /** The state before the first phase: set up with the keys of phase 1, numbered 1 whatever the system calls it. */
 export async function openingState(
   service: Service,
-  db: Db,
+  db: Reader,
   game: GameRow,
 ): Promise<{ state: GameState; dice: PhaseRow['dice'] }> {
   const { rules } = service.scenarios.open(game.scenario);

@@ -10,7 +10,7 @@ import {
   setGameSettings,
 } from '../../store/games.ts';
 import { enqueue } from '../../store/jobs.ts';
-import { absencesSince, type PersonSettings } from '../../store/members.ts';
+import { absencesSince } from '../../store/members.ts';
 import { personById } from '../../store/people.ts';
 import { openQuestions, setDue, setQuestionDue } from '../../store/phases.ts';
 import type { GameRow, PhaseRow } from '../../store/schema.ts';
@@ -56,7 +56,7 @@ export async function planReminders(service: Service, trx: Trx, game: GameRow, p
   const hours = new Set<number>();
   for (const seat of await seatsOf(trx, game.id)) {
     const person = seat.person_id === null ? undefined : await personById(trx, seat.person_id);
-    for (const hour of (person?.settings as PersonSettings | undefined)?.remind ?? REMIND_HOURS) hours.add(hour);
+    for (const hour of person?.settings?.remind ?? REMIND_HOURS) hours.add(hour);
   }
   for (const at of remindersBefore(phase.due_at, [...hours], now)) await planReminder(trx, game, phase, at, now);
 }
@@ -134,7 +134,7 @@ export async function pauseGame(
 export async function resumeGame(ask: Doer, game: GameRow, options: { quiet?: boolean } = {}): Promise<boolean> {
   const { service, trx, now } = ask;
   if (game.status !== 'paused') return false;
-  const { leftMs, ...settings } = game.settings as { leftMs?: number | null };
+  const { leftMs, ...settings } = game.settings;
   await markRunning(trx, game.id);
   await setGameSettings(trx, game.id, settings);
   const again = await gameById(trx, game.id);

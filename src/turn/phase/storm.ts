@@ -1,5 +1,5 @@
 /** A storm: so many orders missing at once that deadlines stand still until the operator has looked. */
-import type { Db, Trx } from '../../store/db.ts';
+import type { Reader, Trx } from '../../store/db.ts';
 import { logAction, serviceValue, setServiceValue } from '../../store/games.ts';
 import { gamesDue } from '../../store/phases.ts';
 import type { Service } from '../context.ts';
@@ -16,7 +16,7 @@ export interface Storm {
 }
 
 /** Do deadlines stand still because of a storm of missing orders? */
-export async function stormNow(db: Db): Promise<Storm | undefined> {
+export async function stormNow(db: Reader): Promise<Storm | undefined> {
   return ((await serviceValue(db, STORM)) as Storm | null | undefined) ?? undefined;
 }
 

@@ -26,13 +26,22 @@ import { roleIn } from '../../store/club.ts';
 import { chainsOf, gameById, phaseById, seatById } from '../../store/games.ts';
 import { receiptById, requestsOf, standingOf } from '../../store/orders.ts';
 import { personById } from '../../store/people.ts';
-import type { GameRow, MailOutRow, PersonRow, PhaseRow, ReceiptRow, SeatRow } from '../../store/schema.ts';
+import type {
+  GameRow,
+  MailFacts,
+  MailOutRow,
+  MapWish,
+  PersonRow,
+  PhaseRow,
+  ReceiptRow,
+  SeatRow,
+} from '../../store/schema.ts';
 import { readCommand } from '../commandwords.ts';
 import type { Service } from '../context.ts';
 import { chainRoot, phaseKeys } from '../keys.ts';
 import { addressOfSeat, openToken, ROLE_PURPOSE } from '../seats.ts';
 import { showMoment } from '../time/instants.ts';
-import { DIGEST_CHARS, type MailFacts, type MapWish } from './outbox.ts';
+import { DIGEST_CHARS } from './outbox.ts';
 import { complain } from './wording.ts';
 
 /** Pixels of the picture within a report: as wide as the mail shows it. */
@@ -61,7 +70,7 @@ interface Scene {
 
 /** Makes the mail of an outbox row. */
 export async function composeFacts(service: Service, row: MailOutRow): Promise<Composed> {
-  const facts = row.facts as unknown as MailFacts;
+  const facts = row.facts;
   switch (facts.make) {
     case 'receipt': {
       const receipt = known(await receiptById(service.db, facts.receiptId), `no receipt ${facts.receiptId}`);

@@ -1,11 +1,12 @@
 /** One mail a day instead of a notice each time, for whoever asked for it (SET DIGEST hour). What is urgent never waits. */
 import { inTransaction, type Trx } from '../../store/db.ts';
 import { enqueue } from '../../store/jobs.ts';
-import { addDigestItem, type PersonSettings, takeDigestItems } from '../../store/members.ts';
+import { addDigestItem, takeDigestItems } from '../../store/members.ts';
 import { personById } from '../../store/people.ts';
+import type { MailFacts } from '../../store/schema.ts';
 import type { Service } from '../context.ts';
 import { nextDeadline, usualRule } from '../time/instants.ts';
-import { type MailFacts, mailPerson } from './outbox.ts';
+import { mailPerson } from './outbox.ts';
 
 /** Notices that may wait: nothing is to be done about them before tomorrow. */
 const MAY_WAIT = new Set([
@@ -29,7 +30,7 @@ export async function putAside(
 ): Promise<boolean> {
   if (!MAY_WAIT.has(notice.key)) return false;
   const person = await personById(trx, personId);
-  const hour = (person?.settings as PersonSettings | undefined)?.digestHour;
+  const hour = person?.settings?.digestHour;
   if (!person || hour === undefined) return false;
   const now = service.now();
   await addDigestItem(trx, {

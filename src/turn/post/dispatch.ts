@@ -7,7 +7,6 @@ import { composeMail, type OutMail, type SendResult } from '../../mail/doors/smt
 import { inTransaction } from '../../store/db.ts';
 import { gameById } from '../../store/games.ts';
 import { keepBytes, mailOutById, markOut } from '../../store/mail.ts';
-import type { PersonSettings } from '../../store/members.ts';
 import { isUnreachable, personById } from '../../store/people.ts';
 import type { MailOutRow } from '../../store/schema.ts';
 import type { Service } from '../context.ts';
@@ -107,7 +106,7 @@ const KINDS: Record<string, OutMail['kind']> = {
 /** SET FORMAT TEXT: mails without an HTML part. */
 async function wantsText(service: Service, row: MailOutRow): Promise<boolean> {
   const person = row.person_id === null ? undefined : await personById(service.db, row.person_id);
-  return (person?.settings as PersonSettings | undefined)?.format === 'text';
+  return person?.settings?.format === 'text';
 }
 
 async function outMailOf(service: Service, row: MailOutRow, made: Composed): Promise<OutMail> {

@@ -3,10 +3,10 @@ import type { Param } from '../../kernel/types.ts';
 import { rolesIn, standIn } from '../../store/club.ts';
 import type { Trx } from '../../store/db.ts';
 import { seatsOf } from '../../store/games.ts';
-import type { GameRow, SeatRow } from '../../store/schema.ts';
+import type { GameRow, MailFacts, SeatRow } from '../../store/schema.ts';
 import type { Service } from '../context.ts';
 import { putAside } from './digest.ts';
-import { type MailFacts, mailMaster, mailPerson, type OutboxMail, queueMail } from './outbox.ts';
+import { mailMaster, mailPerson, type OutboxMail, queueMail } from './outbox.ts';
 
 export interface Notice {
   /** Key in templates/en/club.json; `<key> title` is the subject. */

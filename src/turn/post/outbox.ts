@@ -1,7 +1,7 @@
 /** Putting mails into the outbox, in the transaction that causes them. What they look like is decided in dispatch.ts. */
 import type { Trx } from '../../store/db.ts';
 import { putOut } from '../../store/mail.ts';
-import type { GameRow, PersonRow, SeatRow } from '../../store/schema.ts';
+import type { GameRow, MailFacts, MailOutKind, PersonRow, SeatRow } from '../../store/schema.ts';
 import type { Service } from '../context.ts';
 import { recipient, speakersOf } from '../seats.ts';
 
@@ -11,26 +11,6 @@ export const DIGEST_CHARS = 16;
 const REFERENCES_MAX = 8;
 const ID_BYTES = 12;
 
-/** How a player wants the map of a report: MAP 3 PNG BW. */
-export interface MapWish {
-  format: 'pdf' | 'png' | 'svg';
-  blackOnly: boolean;
-}
-
-/** What a mail is made from. Text in a notice is already in words; everything else is worded when it is composed. */
-export type MailFacts =
-  | { make: 'receipt'; receiptId: number }
-  /** The report that opens a phase: what happened in the one before it, and what is due now. */
-  | { make: 'report'; phaseId: number; viewer: string; map?: MapWish }
-  | { make: 'question'; phaseId: number; side: string }
-  | {
-      make: 'notice';
-      title: string;
-      paragraphs: string[];
-      facts?: [string, string][];
-      links?: { text: string; url: string }[];
-    };
-
 /** The mail that is answered. */
 export interface Answered {
   messageId: string | null;
@@ -38,7 +18,7 @@ export interface Answered {
 }
 
 export interface OutboxMail {
-  kind: 'receipt' | 'report' | 'question' | 'notice' | 'press' | 'refusal';
+  kind: MailOutKind;
   facts: MailFacts;
   gameId?: number | null;
   phaseId?: number | null;
@@ -71,7 +51,7 @@ export async function queueMail(
       seatId: mail.seatId ?? null,
       personId: mail.personId ?? null,
       to: mail.to,
-      facts: { ...mail.facts },
+      facts: mail.facts,
       messageId: newMessageId(service),
       inReplyTo,
       refers: refers.length > 0 ? refers.join(' ') : null,

@@ -1,6 +1,6 @@
 /** When a phase, or an answer, is due: the game's deadline rule, its players' absences, and the job that wakes us then. */
 import type { Rules } from '../../kernel/types.ts';
-import type { Db, Trx } from '../../store/db.ts';
+import type { Reader, Trx } from '../../store/db.ts';
 import { enqueue } from '../../store/jobs.ts';
 import { absencesInGame } from '../../store/members.ts';
 import type { GameRow } from '../../store/schema.ts';
@@ -17,14 +17,14 @@ export function ruleOf(game: Pick<GameRow, 'deadline_rule'>): DeadlineRule | und
 }
 
 /** Absences of everyone who holds a seat of the game. */
-export async function absencesOf(db: Db, gameId: number): Promise<Absence[]> {
+export async function absencesOf(db: Reader, gameId: number): Promise<Absence[]> {
   const rows = await absencesInGame(db, gameId);
   return rows.map((row) => ({ from: row.from_day, to: row.to_day, zone: row.zone }));
 }
 
 /** When a phase that opens now is due; null without a rule. */
 export async function phaseDue(
-  db: Db,
+  db: Reader,
   game: GameRow,
   from: Date,
   given: { pace?: ReturnType<Rules['pace']>; first?: boolean } = {},
@@ -37,7 +37,7 @@ export async function phaseDue(
 }
 
 /** When an answer asked for now is due; null without a rule. */
-export async function answerDue(db: Db, game: GameRow, from: Date): Promise<Date | null> {
+export async function answerDue(db: Reader, game: GameRow, from: Date): Promise<Date | null> {
   const rule = ruleOf(game);
   if (!rule) return null;
   const days = rule.kind === 'days' ? Math.min(rule.days, ANSWER_DAYS) : ANSWER_DAYS;

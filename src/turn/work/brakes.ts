@@ -6,12 +6,22 @@
 import type { SideId } from '../../kernel/types.ts';
 import { publicView } from '../../kernel/view.ts';
 import { lapseProposals } from '../../store/club.ts';
-import type { Db, Trx } from '../../store/db.ts';
-import { gameById, logAction, phaseById, seatsOf, serviceValue, setServiceValue } from '../../store/games.ts';
-import { enqueue } from '../../store/jobs.ts';
-import { type PersonSettings, turnoutSince } from '../../store/members.ts';
+import { type Db, inTransaction, type Trx } from '../../store/db.ts';
+import {
+  gameById,
+  heldServiceValue,
+  logAction,
+  phaseById,
+  seatsOf,
+  serviceValue,
+  setServiceValue,
+} from '../../store/games.ts';
+import { enqueue, mailUnreadBefore } from '../../store/jobs.ts';
+import { forgetBytes } from '../../store/mail.ts';
+import { forgetCodes, turnoutSince } from '../../store/members.ts';
 import { allInForce, inForce } from '../../store/orders.ts';
 import { personById } from '../../store/people.ts';
+import { gamesDue, openQuestions, setDue, setQuestionDue } from '../../store/phases.ts';
 import type { GameRow, PhaseRow, SeatRow } from '../../store/schema.ts';
 import { endStandIns, sideName } from '../commands/signup.ts';
 import type { Service } from '../context.ts';
@@ -38,7 +48,7 @@ const HEARTBEAT = 'heartbeat';
  */
 export async function beat(service: Service): Promise<{ from: Date; to: Date } | undefined> {
   const now = service.now();
-  return service.db.transaction().execute(async (trx) => {
+  return inTransaction(service.db, async (trx) => {
     const last = await lastBeat(trx);
     const to = now.getTime();
     await setServiceValue(trx, HEARTBEAT, now.toISOString());
@@ -57,27 +67,15 @@ export async function beat(service: Service): Promise<{ from: Date; to: Date } |
 
 /** The last sign of life, its row locked so that only one process finds an outage. */
 async function lastBeat(trx: Trx): Promise<Date | undefined> {
-  const row = await trx
-    .selectFrom('service_state')
-    .select('value')
-    .where('key', '=', HEARTBEAT)
-    .forUpdate()
-    .executeTakeFirst();
-  return row ? new Date(String(row.value)) : undefined;
+  const last = await heldServiceValue(trx, HEARTBEAT);
+  return last === undefined ? undefined : new Date(String(last));
 }
 
 async function moveDeadlines(service: Service, trx: Trx, gap: { from: Date; to: Date }): Promise<number> {
-  const open = await trx
-    .selectFrom('phase')
-    .innerJoin('game', 'game.phase_id', 'phase.id')
-    .select('phase.id')
-    .where('game.status', '=', 'running')
-    .where('phase.status', 'in', ['open', 'waiting'])
-    .where('phase.due_at', 'is not', null)
-    .execute();
+  const open = await gamesDue(trx);
   let moved = 0;
-  for (const { id } of open) {
-    const phase = await phaseById(trx, id);
+  for (const { phaseId } of open) {
+    const phase = await phaseById(trx, phaseId);
     const game = await gameById(trx, phase.game_id);
     if (await moveByGap(service, trx, game, phase, gap)) moved++;
   }
@@ -100,25 +98,10 @@ async function moveByGap(
     phase.due_at.getTime() > gap.from.getTime()
       ? afterOutage(phase.due_at, gap)
       : new Date(phase.due_at.getTime() + length);
-  const late = await trx
-    .updateTable('phase')
-    .set({ due_at: due })
-    .where('id', '=', phase.id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  const requests = await trx
-    .selectFrom('request')
-    .select(['id', 'due_at'])
-    .where('phase_id', '=', phase.id)
-    .where('answered_at', 'is', null)
-    .execute();
+  const late = await setDue(trx, phase.id, due);
+  const requests = await openQuestions(trx, phase.id);
   for (const request of requests)
-    if (request.due_at)
-      await trx
-        .updateTable('request')
-        .set({ due_at: afterOutage(request.due_at, gap) })
-        .where('id', '=', request.id)
-        .execute();
+    if (request.due_at) await setQuestionDue(trx, request.id, afterOutage(request.due_at, gap));
   await planDeadline(service, trx, game, late);
   for (const seat of await seatsOf(trx, game.id)) {
     const zone = await zoneOfSeat(service, trx, seat);
@@ -155,7 +138,7 @@ export function deadlineBrake(
   return async (trx, game, phase, missing) => {
     if (missing.length === 0) return undefined;
     const now = service.now();
-    if (await unreadBefore(trx, runTime(game, phase) ?? now)) {
+    if (await mailUnreadBefore(trx, runTime(game, phase) ?? now)) {
       await enqueue(
         trx,
         {
@@ -198,25 +181,12 @@ function runTime(game: GameRow, phase: PhaseRow): Date | null {
   return phase.due_at && rule ? runsAt(rule, phase.due_at) : phase.due_at;
 }
 
-/** Is there a mail in the house that came before a moment and has not been read? One that failed for good doesn't count. */
-async function unreadBefore(trx: Trx, moment: Date): Promise<boolean> {
-  const unread = await trx
-    .selectFrom('job')
-    .select('id')
-    .where('kind', '=', 'mail')
-    .where('run_at', '<=', moment)
-    .where('dead_at', 'is', null)
-    .limit(1)
-    .executeTakeFirst();
-  return unread !== undefined;
-}
-
 // ---- reminders
 
 /** A job's moment has come: reminds whoever has nothing on file, or tells that the deadline is over and grace runs. */
 export async function remind(service: Service, payload: Record<string, unknown>): Promise<void> {
   const now = service.now();
-  await service.db.transaction().execute(async (trx) => {
+  await inTransaction(service.db, async (trx) => {
     const game = await gameById(trx, Number(payload.gameId));
     if (game.status !== 'running' || game.phase_id !== Number(payload.phaseId)) return;
     const phase = await phaseById(trx, game.phase_id);
@@ -242,7 +212,7 @@ async function remindSeats(
   for (const seat of await seatsOf(trx, game.id)) {
     if (!owing.includes(seat.side) || seat.person_id === null) continue;
     const person = await personById(trx, seat.person_id);
-    const hours = (person?.settings as PersonSettings | undefined)?.remind ?? REMIND_HOURS;
+    const hours = person?.settings?.remind ?? REMIND_HOURS;
     // Which of his hours this is; other players' reminders fall at other times.
     if (!hours.some((hour) => Math.abs(hour - hoursLeft) < 0.25)) continue;
     const receipt = await inForce(trx, phase.id, seat.side);
@@ -288,7 +258,7 @@ async function tellLate(
 
 /** Once an hour or so: stand-ins whose time is over, proposals nobody answered. */
 export async function housekeeping(service: Service): Promise<void> {
-  await service.db.transaction().execute(async (trx) => {
+  await inTransaction(service.db, async (trx) => {
     await endStandIns(service, trx);
     await lapseProposals(trx, service.now());
     await forgetOld(service, trx);
@@ -299,23 +269,13 @@ export async function housekeeping(service: Service): Promise<void> {
 async function forgetOld(service: Service, trx: Trx): Promise<void> {
   const now = service.now();
   const old = new Date(now.getTime() - service.config.rawMailDays * DAY_MS);
-  await trx
-    .updateTable('mail_in')
-    .set({ raw: null, envelope: null })
-    .where('raw', 'is not', null)
-    .where('state', '!=', 'new')
-    .where('received_at', '<', old)
-    .execute();
-  await trx
-    .deleteFrom('pending')
-    .where('expires_at', '<', new Date(now.getTime() - CODES_KEPT_MS))
-    .execute();
-  await trx.deleteFrom('desk_session').where('expires_at', '<', now).execute();
+  await forgetBytes(trx, old);
+  await forgetCodes(trx, { codes: new Date(now.getTime() - CODES_KEPT_MS), sessions: now });
 }
 
 /** Plans the reminders of the phase a game stands in. */
 export async function plan(service: Service, gameId: number): Promise<void> {
-  await service.db.transaction().execute(async (trx) => {
+  await inTransaction(service.db, async (trx) => {
     const game = await gameById(trx, gameId);
     if (game.status !== 'running' || game.phase_id === null) return;
     const phase = await phaseById(trx, game.phase_id);

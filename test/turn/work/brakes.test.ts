@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { tables } from '../../../src/store/db.ts';
 import { setServiceValue } from '../../../src/store/games.ts';
 import { enqueue } from '../../../src/store/jobs.ts';
 import { createGame } from '../../../src/turn/phase/newgame.ts';
@@ -24,8 +25,9 @@ let carl: Correspondent;
 let operator: Correspondent;
 beforeEach(async () => {
   counter++;
-  for (const table of ['job', 'service_state', 'turnout'] as const) await database.db.deleteFrom(table).execute();
-  await database.db.updateTable('game').set({ status: 'cancelled' }).execute();
+  for (const table of ['job', 'service_state', 'turnout'] as const)
+    await tables(database.db).deleteFrom(table).execute();
+  await tables(database.db).updateTable('game').set({ status: 'cancelled' }).execute();
   const master = `op${counter}@club.example.org`;
   one = testService(database.db, { env: { OPERATOR_EMAIL: master } });
   anna = correspondent(one, `anna${counter}@players.example`);
@@ -50,7 +52,7 @@ async function race(grace = 0, number = 0) {
 }
 
 async function phase(gameId: number) {
-  return database.db
+  return tables(database.db)
     .selectFrom('phase')
     .innerJoin('game', 'game.phase_id', 'phase.id')
     .selectAll('phase')
@@ -63,7 +65,7 @@ async function live(ms: number): Promise<void> {
   const end = one.clock.now.getTime() + ms;
   for (let steps = 0; steps < 1000; steps++) {
     await one.settle();
-    const next = await database.db
+    const next = await tables(database.db)
       .selectFrom('job')
       .select('run_at')
       .where('dead_at', 'is', null)
@@ -122,7 +124,7 @@ describe('reminders', () => {
     one.answer({ ok: false, permanent: false, response: '451 later' });
     await live(2.5 * HOUR_MS);
     const waiting = async () =>
-      database.db
+      tables(database.db)
         .selectFrom('mail_out')
         .select('state')
         .where('game_id', '=', game.id)
@@ -151,7 +153,7 @@ describe('grace', () => {
     await carl.answer(['TURN 1', 'RUN STEADY', 'END']);
     await live(12 * HOUR_MS);
     expect((await phase(game.id)).n).toBe(2);
-    const kept = await database.db
+    const kept = await tables(database.db)
       .selectFrom('turnout')
       .select(['result'])
       .orderBy('seat_id', 'desc')
@@ -207,7 +209,7 @@ describe('brakes', () => {
       one.clock.now,
     );
     // Somebody else has it in his hands.
-    await database.db
+    await tables(database.db)
       .updateTable('job')
       .set({ locked_until: new Date(due.getTime() + 60_000), locked_by: 'another' })
       .where('kind', '=', 'mail')
@@ -216,7 +218,7 @@ describe('brakes', () => {
     await setServiceValue(database.db, 'heartbeat', due.toISOString());
     await one.settle();
     expect((await phase(game.id)).n).toBe(1);
-    await database.db.deleteFrom('job').where('kind', '=', 'mail').execute();
+    await tables(database.db).deleteFrom('job').where('kind', '=', 'mail').execute();
     one.clock.forward(10_000);
     await one.settle();
     expect((await phase(game.id)).n).toBe(2);
@@ -255,7 +257,7 @@ describe('missed deadlines', () => {
     expect((await phase(game.id)).n).toBe(4);
     expect(words(operator)).toContain('has missed 3 deadlines running');
     expect(words(operator)).toContain(`DISMISS ${game.ref} blue`);
-    const seat = await database.db
+    const seat = await tables(database.db)
       .selectFrom('seat')
       .select('missed')
       .where('game_id', '=', game.id)
@@ -296,7 +298,7 @@ test('raw mails are kept as long as the settings say, what was read of them for 
   await anna.write('HELP');
   await housekeeping(one.service);
   const raw = async () =>
-    database.db
+    tables(database.db)
       .selectFrom('mail_in')
       .select(['raw', 'verdict'])
       .where('from_address', '=', anna.address)

@@ -7,6 +7,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import nodemailer from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tables } from '../../../src/store/db.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/db.ts';
 import { BLUE, letter, RED, startRace, type TestService, testService } from '../../helpers/service.ts';
 import { type Sink, startSink } from '../../helpers/sink.ts';
@@ -106,8 +107,8 @@ async function quiet(): Promise<void> {
     .poll(
       async () => {
         const now = new Date(Date.now() + ahead);
-        const jobs = await database.db.selectFrom('job').select('kind').where('run_at', '<=', now).execute();
-        const fresh = await database.db.selectFrom('mail_in').select('id').where('state', '=', 'new').execute();
+        const jobs = await tables(database.db).selectFrom('job').select('kind').where('run_at', '<=', now).execute();
+        const fresh = await tables(database.db).selectFrom('mail_in').select('id').where('state', '=', 'new').execute();
         return jobs.length + fresh.length;
       },
       { timeout: 400_000, interval: 50 },
@@ -141,19 +142,23 @@ test('killed at ten points: nothing lost, nothing twice but in the one gap', { t
   await victim.gone;
   for (const [i, { gameId }] of games.entries()) {
     const point = POINTS[i]!;
-    const phases = await database.db.selectFrom('phase').selectAll().where('game_id', '=', gameId).execute();
+    const phases = await tables(database.db).selectFrom('phase').selectAll().where('game_id', '=', gameId).execute();
     expect(phases.map((phase) => phase.n).sort(), `phases after "${point}"`).toEqual([1, 2]);
-    const mails = await database.db.selectFrom('mail_in').selectAll().where('game_id', '=', gameId).execute();
+    const mails = await tables(database.db).selectFrom('mail_in').selectAll().where('game_id', '=', gameId).execute();
     expect(
       mails.map((row) => row.verdict),
       `mails after "${point}"`,
     ).toEqual(['filed', 'filed']);
-    const receipts = await database.db.selectFrom('receipt').selectAll().where('game_id', '=', gameId).execute();
+    const receipts = await tables(database.db)
+      .selectFrom('receipt')
+      .selectAll()
+      .where('game_id', '=', gameId)
+      .execute();
     expect(receipts.map((row) => [row.side, row.number]).sort(), `receipts after "${point}"`).toEqual([
       ['blue', 1],
       ['red', 1],
     ]);
-    const out = await database.db
+    const out = await tables(database.db)
       .selectFrom('mail_out')
       .selectAll()
       .where('game_id', '=', gameId)

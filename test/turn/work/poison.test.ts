@@ -1,5 +1,6 @@
 /** Mails that break the reading program, and stores that break off: nothing loops for ever, nobody else pays for it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inTransaction, tables } from '../../../src/store/db.ts';
 import { claim, clearLeases, stillOurs } from '../../../src/store/jobs.ts';
 import { acceptMail } from '../../../src/turn/intake/accept.ts';
 import { giveUpMail } from '../../../src/turn/intake/intake.ts';
@@ -16,7 +17,7 @@ beforeAll(async () => {
   database = await testDatabase();
   one = testService(database.db);
   race = await startRace(one, { deadlineRule: null });
-  await database.db.deleteFrom('job').execute();
+  await tables(database.db).deleteFrom('job').execute();
 });
 afterAll(() => database.close());
 
@@ -29,7 +30,8 @@ async function store(raw: Buffer): Promise<number> {
 }
 
 const verdictOf = async (id: number): Promise<string | null> =>
-  (await database.db.selectFrom('mail_in').select('verdict').where('id', '=', id).executeTakeFirstOrThrow()).verdict;
+  (await tables(database.db).selectFrom('mail_in').select('verdict').where('id', '=', id).executeTakeFirstOrThrow())
+    .verdict;
 
 test('a mail that breaks its reading is put aside after four tries, counted over restarts; the next one of its seat gets through', async () => {
   const poison = await store(order());
@@ -66,12 +68,12 @@ test('a mail that kills the process is given up at the fifth start without being
   await one.settle();
   expect(await verdictOf(killer)).toBe('fault');
   expect(one.points).not.toContain('read');
-  expect(await database.db.selectFrom('job').select('id').where('kind', '=', 'mail').execute()).toEqual([]);
+  expect(await tables(database.db).selectFrom('job').select('id').where('kind', '=', 'mail').execute()).toEqual([]);
 });
 
 test('a job that may kill the process is done alone: those taken with it are put back before it begins', async () => {
   const { service } = one;
-  await database.db.transaction().execute(async (trx) => {
+  await inTransaction(database.db, async (trx) => {
     for (const name of ['a', 'b', 'c'])
       await queueMail(service, trx, {
         kind: 'notice',
@@ -82,7 +84,8 @@ test('a job that may kill the process is done alone: those taken with it are put
   // A process took the first and died.
   await claim(database.db, { now: one.clock.now, worker: 'died', kinds: ['send'] });
   await clearLeases(database.db);
-  const jobs = () => database.db.selectFrom('job').selectAll().where('kind', '=', 'send').orderBy('id').execute();
+  const jobs = () =>
+    tables(database.db).selectFrom('job').selectAll().where('kind', '=', 'send').orderBy('id').execute();
   let goOn = (): void => {};
   const held = new Promise<void>((resolve) => {
     goOn = resolve;
