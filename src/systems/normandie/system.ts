@@ -1,6 +1,8 @@
 /** Heroes of Normandie as a game system of Fieldpost. */
+
 import { completeRules, defineSystem } from '../../kernel/define.ts';
 import type { Releases, Rules, Scenario } from '../../kernel/types.ts';
+import { pointsOf } from './actions/victory.ts';
 import { openBook } from './content/opened.ts';
 import { offered, readScenario } from './content/scenario.ts';
 import { openPlay } from './counters/play.ts';
@@ -21,7 +23,7 @@ export const normandie = defineSystem<Normandie>({
   id: 'normandie',
   title: 'Heroes of Normandie',
   prefix: 'HON',
-  rulesVersion: '1',
+  rulesVersion: '2',
   read: readScenario,
   scenarios: offered,
   open: openRules,
@@ -65,7 +67,7 @@ export function openRules(scenario: Scenario): Rules<Normandie> {
     conclude(draft, how, side) {
       const winner =
         how === 'draw' ? 'draw' : side === undefined ? null : (SIDES.find((each) => each !== side) ?? null);
-      draft.table.ended = { winner, reason: how, score: { ...draft.table.score } };
+      draft.table.ended = { winner, reason: how, score: pointsOf(book, draft) };
     },
     scene: (view, events) => scene(book, view, events),
     report: (view, events, filed) => report(book, view, events, filed),

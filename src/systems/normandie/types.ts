@@ -129,7 +129,7 @@ export interface Table {
   foxholes: string[];
   foxholesLeft: Record<Side, number>;
   bombs: Bomb[];
-  /** Sides whose infantry all have Assault +2 this turn (The Fury). */
+  /** Sides whose units all have Assault +2 this turn (The Fury). */
   fury: Side[];
   objectives: Objective[];
   /** Who holds each objective, and what each side has scored for good. */

@@ -19,7 +19,7 @@ import {
 } from '../counters/units.ts';
 import type { Sum, Term } from '../events.ts';
 import { withDice } from '../fight/attack.ts';
-import { noBoost, playBonuses, useGear } from '../fight/bonus.ts';
+import { type Boost, noBoost, plannedMove, playBonuses, useGear } from '../fight/bonus.ts';
 import { rollDestruction, structureAt } from '../fight/destruction.ts';
 import { onBoard, suppress } from '../fight/effects.ts';
 import { rollDice } from '../fight/rolls.ts';
@@ -112,7 +112,7 @@ export function assaultOrderRefusal(
   const refused = assaultRefusal(book, known, mover, target);
   if (refused) return refused;
   const windows = riders.filter((rider) => rider.rider === 'card' && rider.card === 'surprise').length;
-  const { budget } = rulesFor(book, known, mover, 'activation', 0);
+  const { budget } = rulesFor(book, known, mover, 'activation', plannedMove(book, known, unit, riders));
   if (action.via.length === 0) return launchRefusal(book, known, mover, target, budget, windows);
   const move = {
     do: 'move' as const,
@@ -167,11 +167,11 @@ function* launch(play: Play, travel: Travel, target: Unit, fromStart: boolean): 
     return;
   }
   const entry = must(entryOf(play.book, play.known, unit, target, travel.walk.windows), 'no way in');
-  yield* resolve(play, unit, target, entry, travel.riders);
+  yield* resolve(play, unit, target, entry, travel);
 }
 
 /** The combat itself (6.3-n to 6.3-v). */
-function* resolve(play: Play, unit: Unit, target: Unit, entry: Entry, riders: readonly Rider[]): Asking<void> {
+function* resolve(play: Play, unit: Unit, target: Unit, entry: Entry, travel: Travel): Asking<void> {
   const { book, known } = play;
   reveal(play, target, 'assault');
   if (outOfArc(book, known, target, entry)) yield* suppress(play, target, 1, 'assaulted outside its arc');
@@ -193,7 +193,7 @@ function* resolve(play: Play, unit: Unit, target: Unit, entry: Entry, riders: re
     });
     yield* automatic(play, unit, target, entry);
   } else {
-    const result = yield* fight(play, unit, target, entry, riders, defends[classOf(book, unit)] as number);
+    const result = yield* fight(play, unit, target, entry, travel, defends[classOf(book, unit)] as number);
     if (result === 'won') yield* attackerWins(play, unit, target, entry);
     else if (result === 'lost') yield* defenderWins(play, unit, target, entry);
     else if (classOf(book, unit) !== 'inf' && classOf(book, target) === 'inf')
@@ -227,7 +227,7 @@ function* fight(
   unit: Unit,
   target: Unit,
   entry: Entry,
-  riders: readonly Rider[],
+  { riders, boost }: Pick<Travel, 'riders' | 'boost'>,
   defends: number,
 ): Asking<'won' | 'lost' | 'tie'> {
   const { book, known } = play;
@@ -240,7 +240,9 @@ function* fight(
     from: entry.from,
     chance: winChance(book, known, unit, target, entry),
   };
-  const boosts = [noBoost(), noBoost()] as const;
+  // One type of Alternate Bonus for the whole action, the way to the launch square included (4.2-j).
+  const attacker: Boost = { ...noBoost(), type: boost.type };
+  const boosts = [attacker, noBoost()] as const;
   yield* useGear(play, unit, 'assault', riders, boosts[0], false);
   yield* playBonuses(play, unit, 'assault', riders, boosts[0], target.code);
   yield* useGear(play, target, 'assault', [], boosts[1], false);

@@ -3,6 +3,7 @@
 import type { Book } from '../content/opened.ts';
 import { weaponFor } from '../counters/weapons.ts';
 import { PLAIN_SHOT, type ShotContext, weaponRefusal } from '../fight/attack.ts';
+import { plannedFire } from '../fight/bonus.ts';
 import { splitTargets } from '../fight/split.ts';
 import { aimedAt, legalTargets } from '../fight/targets.ts';
 import type { Action, FireAction, Rider } from '../language.ts';
@@ -23,7 +24,7 @@ export function actionRefusal(
     case 'hold':
       return undefined;
     case 'fire':
-      return fireRefusal(book, known, unit, action, PLAIN_SHOT);
+      return fireRefusal(book, known, unit, action, PLAIN_SHOT, riders);
     case 'assault':
       return assaultOrderRefusal(book, known, unit, action, riders);
     case 'move': {
@@ -40,6 +41,7 @@ export function fireRefusal(
   unit: Unit,
   action: FireAction,
   mode: ShotContext,
+  riders: readonly Rider[] = [],
 ): Refusal | undefined {
   const use = weaponFor(book, known, unit, action.weapon);
   if ('code' in use) return use;
@@ -47,7 +49,10 @@ export function fireRefusal(
   const refused = weaponRefusal(book, known, unit, use, context);
   if (refused) return refused;
   if (action.split) {
-    const group = splitTargets(book, known, unit, use, action, context);
+    const group = splitTargets(book, known, unit, use, action, {
+      ...context,
+      bonus: plannedFire(book, known, unit, riders),
+    });
     return 'code' in group ? group : undefined;
   }
   if (use.manner === 'flame' && action.targets.length === 0) return undefined;

@@ -15,7 +15,7 @@ import {
   squaresOf,
   wreckOn,
 } from '../counters/units.ts';
-import { type Boost, noBoost, playBonuses } from '../fight/bonus.ts';
+import { type Boost, noBoost, plannedMove, playBonuses } from '../fight/bonus.ts';
 import { addPoints, CRUSH_MAX } from '../fight/destruction.ts';
 import { displace, onBoard, swallow } from '../fight/effects.ts';
 import { fire } from '../fight/firing.ts';
@@ -55,6 +55,8 @@ export interface Travel {
   lastStop: Walk;
   /** A Passage marker clears the wire of this action. */
   clearing: boolean;
+  /** It has changed its state: only once an action (6.1). */
+  turned: boolean;
 }
 
 /** The unit as it would be with its other side up: for checks before a flip. */
@@ -98,13 +100,14 @@ export function moveRefusal(
   action: MoveAction,
   kind: MoveKind,
   riders: readonly Rider[] = [],
-  bonus = 0,
 ): MovePlan {
   const stop = (refusal: Refusal): MovePlan => ({ refusal, steps: 0, end: undefined, mover: unit });
   if (unit.damage.includes('2')) return stop(never('TRACKS DESTROYED', '3.2.3-dmg-2', { unit: unit.code }));
   if (action.face !== undefined && unit.rear !== null && action.face !== unit.facing)
     return stop(refuse('PIVOT INSTEAD', '3.2.1-veh2-e', { unit: unit.code }));
   let mover = unit;
+  if (action.flip === 'end' && action.steps.length > 0 && isCrewAboard(book, known, unit))
+    return stop(never('ONE CHANGE OF STATE', '6.1-a', { unit: unit.code }));
   if (action.flip !== undefined) {
     const turned = flipped(book, known, unit);
     if ('code' in turned && !('at' in turned)) return stop(turned);
@@ -113,6 +116,7 @@ export function moveRefusal(
   if (action.steps.length === 0) return { refusal: undefined, steps: 0, end: undefined, mover };
   if (printedMove(book, known, mover) === 'X' && kind !== 'scout')
     return stop(never('CANNOT MOVE', '3.2.1-x-a', { unit: unit.code }));
+  const bonus = plannedMove(book, known, unit, riders);
   const rules = { ...rulesFor(book, known, mover, kind, bonus, riders), windows: windowsIn(riders) };
   return { ...legalPrefix(book, known, mover, startWalk(mover, rules), action.steps, rules), mover };
 }
@@ -187,6 +191,7 @@ export function* setOut(
     crushed: new Map(),
     lastStop: walk,
     clearing: false,
+    turned: turns,
   };
   if (turns) yield* window(play, travel, unit.at, 'state');
   if (onBoard(play, unit) && moves) yield* fireHere(play, travel, 'fired');
@@ -221,7 +226,7 @@ export function* go(play: Play, travel: Travel, steps: readonly MoveStep[]): Ask
     if (walkStop(book, known, unit, taken) === undefined) travel.lastStop = taken;
     yield* crush(play, travel, before);
     const last = i === steps.length - 1;
-    yield* afterStep(play, travel, from, step, last);
+    yield* afterStep(play, travel, from, before, step, last);
     if (!onBoard(play, unit)) return;
     if (play.mover?.stopped || stopsHere(play, travel)) {
       halt(play, travel, undefined);
@@ -294,8 +299,10 @@ function place(play: Play, travel: Travel, walk: Walk, step: MoveStep): void {
   });
   if (cut > 0) cutThrough(play, travel);
   clearWire(play, travel);
-  if (step.step === 'in' && 'crew' in abilitiesOf(play.book, play.known, unit) && unit.face === 'inactive')
-    turnOver(play, unit, 'active', 'crew');
+  if (step.step !== 'in' || travel.turned) return;
+  if (!('crew' in abilitiesOf(play.book, play.known, unit)) || unit.face !== 'inactive') return;
+  travel.turned = true;
+  turnOver(play, unit, 'active', 'crew');
 }
 
 /** Squares spent of those it has; of a concealed unit nobody is told, its Movement Value would name it (6.1-ambush-g). */
@@ -359,20 +366,32 @@ function* crush(play: Play, travel: Travel, before: readonly string[]): Asking<v
 }
 
 /** 8.2-move-c: spotting of a concealed mover, fire on the move, mine, Opportunity Fire. */
-function* afterStep(play: Play, travel: Travel, from: string, step: MoveStep, last: boolean): Asking<void> {
+function* afterStep(
+  play: Play,
+  travel: Travel,
+  from: string,
+  before: readonly string[],
+  step: MoveStep,
+  last: boolean,
+): Asking<void> {
   const { unit, kind } = travel;
   if (kind !== 'scout' && spotMover(play, unit)) {
     const on = yield* goesOn(play, unit);
     if (!on && play.mover) play.mover.stopped = true;
   }
   if (step.step === 'to' || step.step === 'fwd' || step.step === 'back' || step.step === 'out') {
-    yield* mine(play, unit);
+    yield* mine(play, unit, enteredSquare(unit, before));
     if (!onBoard(play, unit)) return;
   }
   yield* fireHere(play, travel, null);
   if (!onBoard(play, unit)) return;
   const assaults = last ? travel.assaults : null;
   yield* window(play, travel, from, step.step === 'pivot' ? 'pivot' : 'step', assaults);
+}
+
+/** The square that a step has brought the unit into: behind it when it drives back. */
+function enteredSquare(unit: Unit, before: readonly string[]): string {
+  return squaresOf(unit).find((name) => !before.includes(name)) ?? unit.at;
 }
 
 /** A scout flipped on the way: go on or hold (SPOTTED doctrine). */
@@ -435,7 +454,7 @@ function stopsHere(play: Play, travel: Travel): boolean {
 /** The end of the action: change of state, facing, run over infantry, spotting (8.2-move-d). */
 function* arrive(play: Play, travel: Travel, action: MoveAction): Asking<void> {
   const { unit } = travel;
-  if (action.flip === 'end') {
+  if (action.flip === 'end' && !travel.turned) {
     const face = other(flipTarget(play.book, play.known, unit));
     if (face) turnOver(play, unit, face, 'order');
   }

@@ -139,8 +139,7 @@ export function abilitiesOf(book: Book, known: Known, unit: Unit): Abilities {
       abilities = { ...abilities, ...others };
     }
   }
-  if (known.table.fury.includes(unit.side) && classOf(book, unit) === 'inf')
-    abilities = { ...abilities, assault: Math.max(2, abilities.assault ?? 0) };
+  if (known.table.fury.includes(unit.side)) abilities = { ...abilities, assault: Math.max(2, abilities.assault ?? 0) };
   return abilities;
 }
 

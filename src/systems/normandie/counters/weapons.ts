@@ -29,6 +29,8 @@ export interface WeaponUse {
 
 const NOTHING: CombatValues = { inf: 'X', light: 'X', heavy: 'X' };
 const FLAME_PENALTY = 1;
+/** The slot of whatever an option fires. */
+const ALTERNATE = 'alternate';
 const GRENADES: readonly string[] = ['grenades'];
 const CHARGES: readonly string[] = ['sticky-bomb', 'magnetic-mine'];
 
@@ -39,12 +41,13 @@ export function weaponFor(book: Book, known: Known, unit: Unit, word: string | u
   if (upper === undefined) {
     const usable = own.filter((use) => destroyedRefusal(unit, use) === undefined);
     const direct = usable.find((use) => Object.values(use.cv).some((value) => value !== 'X'));
-    return direct ?? usable[0] ?? refuse('NO WEAPON', '3.2.3-type-a', { unit: unit.code });
+    const spent = own[0] && destroyedRefusal(unit, own[0]);
+    return direct ?? usable[0] ?? spent ?? refuse('NO WEAPON', '3.2.3-type-a', { unit: unit.code });
   }
   const option = book.options.get(word!.toLowerCase());
   if (option) {
     if (!isAlternate(option)) return never('NOT A WEAPON', '3.2.3-alt-a', { option: option.id });
-    return gearRefusal(book, known, unit, option.id, 1) ?? gearWeapon(book, known, unit, option.id);
+    return gearRefusal(book, known, unit, option.id, 1) ?? unfired(unit, gearWeapon(book, known, unit, option.id));
   }
   const found = own.find((use) => use.label.toUpperCase() === upper || bothMeans(use, upper));
   if (!found) return never('NO SUCH WEAPON', '3.2.3-type-a', { unit: unit.code, weapon: word! });
@@ -60,9 +63,14 @@ function destroyedRefusal(unit: Unit, use: WeaponUse): Refusal | undefined {
   if (unit.damage.includes('5') && (use.slot === 'primary' || use.slot === 'both'))
     return never('WEAPON DESTROYED', '3.2.3-dmg-5', { unit: unit.code });
   if (unit.damage.includes('1') && unit.fired.length > 0) return refuse('CREW HIT', '3.2.3-dmg-1', { unit: unit.code });
-  if (unit.fired.includes(use.slot))
+  if (unit.fired.includes(use.slot) || unit.fired.includes(ALTERNATE))
     return refuse('FIRED ALREADY', '3.2.3-weap-a', { unit: unit.code, weapon: use.label });
   return undefined;
+}
+
+/** An Alternate Firing Action of an option is taken instead of every other Firing Action of the activation (3.2.3, 7.2-e). */
+function unfired(unit: Unit, use: WeaponUse): WeaponUse | Refusal {
+  return unit.fired.length === 0 ? use : refuse('FIRED ALREADY', '3.2.3-alt-a', { unit: unit.code, weapon: use.label });
 }
 
 /** Every way of firing printed on the side in view. */
@@ -123,7 +131,7 @@ export function gearWeapon(book: Book, known: Known, unit: Unit, id: string): We
     overTerrain: false,
     onTheMove: option.abilities['fire-on-the-move'] ?? null,
     gear,
-    slot: 'main',
+    slot: ALTERNATE,
   };
   if (option.usesUnit) {
     const face = must(book.counters.get(option.usesUnit)?.faces.full, `${option.usesUnit} has no full side`);
@@ -145,7 +153,7 @@ export function gearWeapon(book: Book, known: Known, unit: Unit, id: string): We
 /** All ways of firing a unit has now, gear included: for ANY targets, reactions and defaults. */
 export function allWeapons(book: Book, known: Known, unit: Unit): WeaponUse[] {
   const gear = [...book.options.values()].filter(
-    (option) => isAlternate(option) && gearFor(book, known, unit, option.id) !== undefined,
+    (option) => isAlternate(option) && unit.fired.length === 0 && gearFor(book, known, unit, option.id) !== undefined,
   );
   return [
     ...ownWeapons(book, known, unit).filter((use) => destroyedRefusal(unit, use) === undefined),

@@ -1,12 +1,13 @@
 /** Alternate Bonuses and gear spent on an action, declared before any die (4.2-i to -o, 7.2-d, 7.2-e; window W2). */
 import { known as must } from '../../../kernel/assert.ts';
+import type { Book } from '../content/opened.ts';
 import { gearFor, gearRefusal, MARKERS_MAX, spend } from '../counters/gear.ts';
 import { holdsCard, playCard } from '../counters/hands.ts';
 import { type Asking, ask, handOf, type Play, wantsAsking } from '../counters/play.ts';
 import type { BonusType } from '../data.ts';
 import type { Term } from '../events.ts';
 import type { Rider } from '../language.ts';
-import type { Unit } from '../types.ts';
+import type { Known, Unit } from '../types.ts';
 
 /** What an action has been given; one type of bonus for the whole action (4.2-j). */
 export interface Boost {
@@ -38,7 +39,47 @@ export function bonusRefusal(
   return boost.type !== null && boost.type !== bonus.type ? 'BONUS TYPES MIXED' : undefined;
 }
 
-/** Spends the cards of the riders on an action, then asks for more (W2). Events that do not serve the action are left. */
+/**
+ * What the riders of a Firing Action at infantry add to its value, as far as cards and markers are there: the value that a
+ * Machine Gunner splits holds it already (6.2-mg-e, 8.2).
+ */
+export function plannedFire(book: Book, known: Known, unit: Unit, riders: readonly Rider[]): Term[] {
+  const terms: Term[] = cardTerms(book, known, unit, riders, ['fire', 'any']);
+  for (const rider of riders) {
+    const help = rider.rider === 'use' ? HELPS[rider.option] : undefined;
+    if (rider.rider !== 'use' || help?.action !== 'fire') continue;
+    const n = Math.min(rider.n, help.most);
+    if (gearRefusal(book, known, unit, rider.option, n) === undefined)
+      terms.push({ what: rider.option, n: n * help.each, of: rider.option, rule: help.rule });
+  }
+  return terms;
+}
+
+/** What the riders of a Movement Action add to the Movement Value, as far as the cards are in hand (4.2-i, 4.2-n). */
+export function plannedMove(book: Book, known: Known, unit: Unit, riders: readonly Rider[]): number {
+  return cardTerms(book, known, unit, riders, ['move']).reduce((sum, term) => sum + term.n, 0);
+}
+
+function cardTerms(
+  book: Book,
+  known: Known,
+  unit: Unit,
+  riders: readonly Rider[],
+  types: readonly BonusType[],
+): Term[] {
+  const left = [...(known.hands[unit.side]?.cards ?? [])];
+  const terms: Term[] = [];
+  for (const rider of riders) {
+    if (rider.rider !== 'card' || rider.as !== 'bonus' || !left.includes(rider.card)) continue;
+    const bonus = book.cards.get(rider.card)?.bonus;
+    if (!bonus || !types.includes(bonus.type)) continue;
+    left.splice(left.indexOf(rider.card), 1);
+    terms.push({ what: bonus.type === 'any' ? 'any-card' : 'card', n: bonus.value, of: rider.card, rule: '4.2-i' });
+  }
+  return terms;
+}
+
+/** Spends the cards of the riders on an action, then asks for more (W2) unless `more` says no (a value already split). Events that do not serve the action are left. */
 export function* playBonuses(
   play: Play,
   unit: Unit,
@@ -46,13 +87,14 @@ export function* playBonuses(
   riders: readonly Rider[],
   boost: Boost,
   target: string,
+  more = true,
 ): Asking<void> {
   for (const rider of riders) {
     if (rider.rider !== 'card') continue;
     if (rider.as === 'event') playEvent(play, unit, rider.card, action, boost);
     else if (bonusRefusal(play, unit, rider.card, action, boost) === undefined) addBonus(play, unit, rider.card, boost);
   }
-  for (;;) {
+  while (more) {
     const cards = [...new Set(handOf(play, unit.side).cards)].sort((a, b) => (a < b ? -1 : 1));
     const options = ['PASS'];
     for (const card of cards) {
@@ -104,6 +146,7 @@ export function* useGear(
   riders: readonly Rider[],
   boost: Boost,
   atInfantry: boolean,
+  more = true,
 ): Asking<void> {
   for (const [option, help] of Object.entries(HELPS)) {
     if (help.action !== action || (option === 'ammo' && !atInfantry)) continue;
@@ -111,7 +154,7 @@ export function* useGear(
     if (!gear) continue;
     const ordered = riders.find((rider) => rider.rider === 'use' && rider.option === option);
     let n = ordered?.rider === 'use' ? Math.min(ordered.n, help.most) : 0;
-    if (!ordered) {
+    if (!ordered && more) {
       const most = Math.min(help.most, gear.left ?? help.most);
       const counts = Array.from({ length: most }, (_, i) => `${option} ${i + 1}`);
       const chosen = yield* ask(play, {

@@ -2,7 +2,7 @@
 import { known as must } from '../../../kernel/assert.ts';
 import { placeOf, pointOf } from '../content/opened.ts';
 import { spend } from '../counters/gear.ts';
-import { type Asking, ask, type Play } from '../counters/play.ts';
+import { type Asking, ask, type Play, sideKnown } from '../counters/play.ts';
 import { reveal } from '../counters/states.ts';
 import { classOf, squaresOf } from '../counters/units.ts';
 import { type WeaponUse, weaponFor } from '../counters/weapons.ts';
@@ -22,7 +22,7 @@ import {
   weaponRefusal,
   withDice,
 } from './attack.ts';
-import { type Boost, noBoost, playBonuses, useGear } from './bonus.ts';
+import { type Boost, noBoost, plannedFire, playBonuses, useGear } from './bonus.ts';
 import { rollDestruction, structureAt } from './destruction.ts';
 import { destroy, hit, onBoard, suppress } from './effects.ts';
 import { SNIPER_HIT } from './odds.ts';
@@ -68,7 +68,7 @@ export function* fire(
   riders: readonly Rider[],
   mode: FireMode,
 ): Asking<Refusal | undefined> {
-  const declared = yield* declare(play, unit, action, mode);
+  const declared = yield* declare(play, unit, action, mode, riders);
   if ('code' in declared) return declared;
   announce(play, declared);
   if (mode.opportunity && (yield* cancelOpportunity(play, unit, declared.group))) return undefined;
@@ -107,7 +107,13 @@ function contextOf(declared: Declared, at: string): string {
 }
 
 /** Weapon, target, split: everything that may be refused, before anything is shown. */
-function* declare(play: Play, unit: Unit, action: FireAction, mode: FireMode): Asking<Declared | Refusal> {
+function* declare(
+  play: Play,
+  unit: Unit,
+  action: FireAction,
+  mode: FireMode,
+  riders: readonly Rider[],
+): Asking<Declared | Refusal> {
   const { book, known } = play;
   const use = weaponFor(book, known, unit, action.weapon);
   if ('code' in use) return use;
@@ -122,7 +128,8 @@ function* declare(play: Play, unit: Unit, action: FireAction, mode: FireMode): A
   )
     return refuse('OUT OF ARC', '6.2-flame-c', { unit: unit.code });
   if (action.split) {
-    const group = splitTargets(book, known, unit, use, action, context);
+    const bonus = plannedFire(book, sideKnown(play, unit.side), unit, riders);
+    const group = splitTargets(book, known, unit, use, action, { ...context, bonus });
     if ('code' in group) return group;
     return { unit, use, action, mode, aimed: { at: 'unit', unit: group[0]! }, group, boost: noBoost(), context };
   }
@@ -172,8 +179,9 @@ function* prepare(play: Play, declared: Declared, riders: readonly Rider[]): Ask
   if (use.manner === 'charge' || aimed.at === 'structure') return;
   const infantry = group.length === 0 ? use.cv.inf !== 'X' : classOf(play.book, group[0]!) === 'inf';
   const target = group[0]?.code ?? pointOfAim(aimed) ?? 'flame';
-  yield* useGear(play, unit, 'fire', riders, boost, infantry);
-  yield* playBonuses(play, unit, 'fire', riders, boost, target);
+  const more = declared.action.split === undefined;
+  yield* useGear(play, unit, 'fire', riders, boost, infantry, more);
+  yield* playBonuses(play, unit, 'fire', riders, boost, target, more);
   declared.context = { ...declared.context, bonus: boost.terms, steady: boost.events.includes('aim') };
 }
 

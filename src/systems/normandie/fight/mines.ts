@@ -14,25 +14,25 @@ import { rollDice } from './rolls.ts';
 
 const VALUES = { inf: 3, light: 4, heavy: 4 } as const;
 
-/** Asks the other side whether a mine goes off under a unit that has just entered its square. */
-export function* mine(play: Play, unit: Unit): Asking<void> {
+/** Asks the other side whether a mine goes off under a unit that has just entered a square. */
+export function* mine(play: Play, unit: Unit, square: string): Asking<void> {
   const side = enemyOf(unit.side);
   const { book, table, known } = play;
   const belongs = book.cards.get('mine')?.sides.includes(side) ?? false;
-  if (!belongs || unit.aboard !== null || inElement(book, table, placeOf(book, unit.at))) return;
+  if (!belongs || unit.aboard !== null || inElement(book, table, placeOf(book, square))) return;
   const always = wantsAsking(play, side, 'CARD') && table.cards[side].hand > 0;
   const chosen = yield* ask(play, {
-    id: `mine under ${unit.code} on ${unit.at}`,
+    id: `mine under ${unit.code} on ${square}`,
     to: side,
     kind: 'card',
     options: holdsCard(play, side, 'mine') ? ['PASS', 'mine'] : ['PASS'],
     fallback: 'PASS',
-    params: { unit: unit.code, square: unit.at },
+    params: { unit: unit.code, square },
     rule: '4.2-mine',
     always,
   });
   if (chosen !== 'mine') return;
-  playCard(play, side, 'mine', 'event', unit.at);
+  playCard(play, side, 'mine', 'event', square);
   reveal(play, unit, 'spotted');
   const face = faceOf(book, known, unit);
   if (!face) return;
@@ -43,7 +43,7 @@ export function* mine(play: Play, unit: Unit): Asking<void> {
     const { total, need } = withDice(dice, terms, defense);
     return { total, need, result: resultOf(total, need, false) };
   };
-  const context = `mine under ${unit.code} on ${unit.at}`;
+  const context = `mine under ${unit.code} on ${square}`;
   const dice = yield* rollDice(play, {
     side,
     unit: unit.code,

@@ -59,6 +59,8 @@ interface Offer {
   text: string;
   action: FireAction;
   chance: number;
+  /** Costs a marker of the unit's gear. */
+  spends: boolean;
 }
 
 /** Asks the owner whether and how to fire. */
@@ -68,7 +70,9 @@ function* wanted(play: Play, shooter: Unit, target: Unit, moment: Moment): Askin
   const asks = wantsAsking(play, side, 'OPFIRE');
   const offers = mayReact(book, known, shooter) ? offersAt(book, known, shooter, target) : [];
   if (offers.length === 0 && !(asks && mightReact(book, known, shooter, target))) return undefined;
-  const best = offers.reduce((a, b) => (b.chance > a.chance ? b : a), offers[0] ?? { text: 'NO', chance: 0 });
+  // Markers are spent by order or doctrine only, never by default.
+  const free = offers.filter((offer) => !offer.spends);
+  const best = free.reduce((a, b) => (b.chance > a.chance ? b : a), free[0] ?? { text: 'NO', chance: 0 });
   const chosen = yield* ask(play, {
     id: `opfire ${shooter.code} at ${target.code} ${where(moment)}`,
     to: side,
@@ -109,6 +113,7 @@ export function offersAt(book: Book, known: Known, shooter: Unit, target: Unit):
         text: wording(shooter, use, target, suppress),
         action: actionOf(shooter, use, target, suppress),
         chance,
+        spends: use.gear !== null,
       });
     }
   }

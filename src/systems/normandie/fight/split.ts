@@ -39,7 +39,10 @@ export function splitTargets(
     return refuse('TARGETS TOO FAR APART', '6.2-mg-c', params);
   const { value } = modifiedValue(use, classOf(book, units[0]!), context);
   const sum = parts.reduce((total, part) => total + part, 0);
-  return sum > value ? refuse('SPLIT TOO LARGE', '6.2-mg-e', { ...params, sum, value }) : units;
+  if (sum > value) return refuse('SPLIT TOO LARGE', '6.2-mg-e', { ...params, sum, value });
+  // A bonus that is split among nobody would be spent for nothing.
+  if (sum < value && context.bonus.length > 0) return refuse('SPLIT TOO SMALL', '6.2-mg-e', { ...params, sum, value });
+  return units;
 }
 
 const GROUP_REACH = 2;

@@ -83,6 +83,8 @@ export function stepRefusal(
   if (!target) return refuse('NO SUCH SQUARE', '3.2.1-a', { to });
   const passage = passageRefusal(book, table, placeOf(book, from), target, kind, options.window);
   if (passage || options.assault) return passage;
+  const across = acrossVehicle(book, known, unit, from, to);
+  if (across) return refuse('VEHICLE IN THE WAY', '3.2.1-d', { to, unit: across.code });
   for (const other of unitsOn(table, to)) {
     if (other.code === unit.code) continue;
     const vehicle = classOf(book, other) !== 'inf';
@@ -94,6 +96,24 @@ export function stepRefusal(
   if (kind !== 'inf') return undefined;
   const binding = bindsWithin(book, known, unit, from, to);
   return binding && refuse('WITHIN A ZONE OF CONTROL', '3.2.2-h', { from, to, unit: binding.code });
+}
+
+/** The vehicle that lies across a diagonal step: its two squares are those on either side of it (3.2.1-d). */
+function acrossVehicle(book: Book, known: Known, unit: Unit, from: string, to: string): Unit | undefined {
+  const [x, y] = placeOf(book, from).centre;
+  const [toX, toY] = placeOf(book, to).centre;
+  if (x === toX || y === toY) return undefined;
+  const lies = (name: string, atX: number, atY: number): boolean => {
+    const { centre } = placeOf(book, name);
+    return centre[0] === atX && centre[1] === atY;
+  };
+  return known.table.units.find(
+    ({ code, at, rear, aboard }) =>
+      code !== unit.code &&
+      aboard === null &&
+      rear !== null &&
+      ((lies(at, x, toY) && lies(rear, toX, y)) || (lies(at, toX, y) && lies(rear, x, toY))),
+  );
 }
 
 /** May a Movement Action end there (3.2.1-d)? Vehicles may stop on infantry, which must give way (3.2.1-over-b). */

@@ -207,13 +207,12 @@ function leaves(known: Known, unit: Unit, walk: Walk): Walk | Refusal {
   return { ...walk, spent: walk.spent + 1, halted: true, exited: true };
 }
 
-/** Pushing a wreck: announced as the whole action; the vehicle moves one square after it (3.2.1-push). */
+/** Pushing a wreck ends the action, at whatever point of it: a written order has announced it before (3.2.1-push-b). */
 function pushed(book: Book, known: Known, unit: Unit, walk: Walk, square: string): Walk | Refusal {
   const { table } = known;
   const params = { unit: unit.code, at: square };
   const kind = classOf(book, unit);
   if (kind === 'inf') return never('VEHICLES PUSH', '3.2.1-push-a', params);
-  if (walk.entered > 0 || walk.spent > 0) return refuse('PUSH FIRST', '3.2.1-push-b', params);
   const wreck = wreckOn(table, square);
   if (!wreck) return refuse('NO WRECK THERE', '3.2.1-push-a', params);
   if (kind === 'light' && wreck.squares.length > 1) return never('WRECK TOO LARGE', '3.2.1-push-c', params);
@@ -240,7 +239,7 @@ function pushed(book: Book, known: Known, unit: Unit, walk: Walk, square: string
       : nearEnd(book, walk, square) === walk.at
         ? { at: square, rear: walk.at }
         : { at: walk.rear, rear: square };
-  return { ...walk, ...stance, spent: walk.spent + 1, entered: 1, halted: true };
+  return { ...walk, ...stance, spent: walk.spent + 1, entered: walk.entered + 1, halted: true };
 }
 
 /** Which end of the vehicle the square is in front of. */

@@ -6,6 +6,7 @@ import { moveRefusal } from '../actions/movement.ts';
 import type { Book } from '../content/opened.ts';
 import { gearRefusal } from '../counters/gear.ts';
 import { abilitiesOf, knownFrom, ownCode } from '../counters/units.ts';
+import { weaponFor } from '../counters/weapons.ts';
 import type { Side, TokenKind } from '../data.ts';
 import { PLAIN_SHOT } from '../fight/attack.ts';
 import { unitNamed } from '../fight/odds.ts';
@@ -13,6 +14,7 @@ import type {
   CardOrder,
   Clause,
   DiscardOrder,
+  FireAction,
   Order,
   Part,
   Rider,
@@ -127,7 +129,12 @@ function checkScript(all: Checking, order: ScriptOrder, tokens: readonly TokenOr
   }
   const early = 'n' in order.on && order.on.n === 1 && all.known.table.initiative === all.side;
   order.clauses.forEach((clause, i) => {
-    for (const part of clause.parts) checkPart(all, order.line, clause, part, unit, i + 1, early && i === 0);
+    // Each part finds what the parts before it have fired.
+    let shooter = unit;
+    for (const part of clause.parts) {
+      checkPart(all, order.line, clause, part, shooter, i + 1, early && i === 0);
+      if (part.action.do === 'fire') shooter = havingFired(all, shooter, part.action);
+    }
   });
   if (order.clauses.at(-1)?.when) all.found.push(warning('W03', order.line, { on: nameOf(order) }));
 }
@@ -160,6 +167,12 @@ function scriptUnit(all: Checking, order: ScriptOrder, tokens: readonly TokenOrd
   return marked || 'autonomous' in abilitiesOf(all.book, known, unit) ? unit : undefined;
 }
 
+/** The unit as it is once it has fired: what it may fire after that (3.2.3). */
+function havingFired({ book, known }: Checking, unit: Unit, action: FireAction): Unit {
+  const use = weaponFor(book, known, unit, action.weapon);
+  return 'code' in use ? unit : { ...unit, fired: [...unit.fired, use.slot] };
+}
+
 /** One action with its riders: what can never be is an error, what may still come true a warning (3.10). */
 function checkPart(
   all: Checking,
@@ -172,7 +185,7 @@ function checkPart(
 ): void {
   const { book, known } = all;
   const { action, riders } = part;
-  if (action.do !== 'hold' && unitNamed(known, all.side, action.unit) !== unit) {
+  if (action.do !== 'hold' && unitNamed(known, all.side, action.unit)?.code !== unit.code) {
     all.found.push(error('OTHER UNIT', line, { unit: action.unit, clause: n, acts: ownCode(known, unit) }, '3.1-e'));
     return;
   }
@@ -181,10 +194,15 @@ function checkPart(
       ? moveRefusal(book, known, unit, action, 'activation', riders).refusal
       : actionRefusal(book, known, unit, action, riders);
   if (refusal) {
-    const firm = refusal.lasting || (early && clause.when === undefined);
+    const spent = refusal.code === 'FIRED ALREADY' && clause.parts.length > 1;
+    const firm = refusal.lasting || spent || refusal.code.startsWith('SPLIT') || (early && clause.when === undefined);
     all.found.push(firm ? asError(refusal, line, n) : asWarning(refusal, line, n));
   }
-  for (const rider of riders) checkRider(all, line, rider, unit, n);
+  let mover = unit;
+  for (const rider of riders) {
+    checkRider(all, line, rider, mover, n);
+    if (rider.rider === 'fom') mover = havingFired(all, mover, rider.fire);
+  }
   checkBonuses(all, line, action.do === 'fire' ? 'fire' : action.do === 'assault' ? 'assault' : 'move', riders, n);
 }
 
@@ -203,7 +221,8 @@ function checkRider(all: Checking, line: number, rider: Rider, unit: Unit, claus
     all.found.push(error('CARD NOT IN HAND', line, { card: rider.card, clause }, '4.2-i'));
   if (rider.rider === 'fom') {
     const refusal = fireRefusal(book, known, unit, rider.fire, { ...PLAIN_SHOT, moving: true });
-    if (refusal) all.found.push(refusal.lasting ? asError(refusal, line, clause) : asWarning(refusal, line, clause));
+    const firm = refusal?.lasting || refusal?.code === 'FIRED ALREADY';
+    if (refusal) all.found.push(firm ? asError(refusal, line, clause) : asWarning(refusal, line, clause));
   }
 }
 

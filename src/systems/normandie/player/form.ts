@@ -21,6 +21,9 @@ export function orderForm(book: Book, view: SideView): string[] {
     orders: () => [
       ...(known.table.mode === 'placed' || known.table.mode === 'live' ? [] : tokenForm(book, known, side)),
       ...scriptForm(known, side),
+      ...(known.table.mode === 'one-mail'
+        ? ['# this mail holds the Supply Phase of the turn, too', ...supplyForm(book, known, side)]
+        : []),
     ],
     pause: () => scriptForm(known, side),
     supply: () => supplyForm(book, known, side),

@@ -1,4 +1,5 @@
 /** The report of a phase as one side may hear it: the story of the turn, what it holds, what it knows, what comes next. */
+
 import type { Filed, Report, Words } from '../../../kernel/types.ts';
 import { pointsOf } from '../actions/victory.ts';
 import type { Book } from '../content/opened.ts';
@@ -18,7 +19,8 @@ import type { Event } from '../events.ts';
 import { orderForm } from '../player/form.ts';
 import { printOrder } from '../text/print.ts';
 import { DIRECTIONS } from '../text/reader.ts';
-import type { Known, Member, Normandie, SideView, Unit } from '../types.ts';
+import { tokensOf } from '../turn/tokens.ts';
+import type { Known, Member, Normandie, SideView, Step, Table, Unit } from '../types.ts';
 import { damageName, objectiveName, tell } from './tell.ts';
 
 type Section = Report['sections'][number];
@@ -35,9 +37,10 @@ export function report(book: Book, view: SideView, events: readonly Event[], fil
     const lines = plans.map((event) => tell(book, event).words);
     return { headline: headline(book, view), sections: [{ title: words('title forecast'), lines }], orderForm: [] };
   }
+  const step = view.phase.step as Step;
   const sections: Section[] = [story(book, heard)];
-  if (side) sections.push(trace(book, heard, side), holdings(book, known, side), ownUnits(book, known, side));
-  for (const enemy of side ? [enemyOf(side)] : SIDES) sections.push(enemyUnits(book, known, enemy));
+  if (side) sections.push(trace(book, heard, side), holdings(book, known, side, step), ownUnits(book, known, side));
+  for (const enemy of side ? [enemyOf(side)] : SIDES) sections.push(enemyUnits(book, known, enemy, step));
   sections.push(ground(book, known), standing(book, known));
   if (side && filed.standing.length > 0)
     sections.push({
@@ -86,7 +89,7 @@ function trace(book: Book, events: readonly Event[], side: Side): Section {
   };
 }
 
-function holdings(book: Book, known: Known, side: Side): Section {
+function holdings(book: Book, known: Known, side: Side, step: Step): Section {
   const hand = known.hands[side];
   const lines: Words[] = [];
   if (!hand) return { title: words('title hand'), lines };
@@ -102,8 +105,8 @@ function holdings(book: Book, known: Known, side: Side): Section {
       }),
     );
   }
-  const { cards, tokens, gear } = known.table;
-  lines.push(words('deck', { ...cards[side], ...tokens[side] }));
+  const { cards, gear } = known.table;
+  lines.push(words('deck', { ...cards[side], ...tokensNow(book, known, side, step) }));
   for (const marker of gear.filter((each) => each.side === side))
     lines.push(
       words('gear held', {
@@ -177,16 +180,22 @@ function stateOf(known: Known, unit: Unit): string {
   return parts.length > 0 ? `; ${parts.join('; ')}` : '';
 }
 
-function enemyUnits(book: Book, known: Known, side: Side): Section {
+/** Tokens that lie, or before they are laid those that a side will have (3.1). */
+function tokensNow(book: Book, known: Known, side: Side, step: Step): Table['tokens'][Side] {
+  const { mode, tokens } = known.table;
+  const ahead = step === 'tokens' || (step === 'orders' && mode !== 'placed' && mode !== 'live');
+  return ahead ? tokensOf(book, known, side, 0) : tokens[side];
+}
+
+function enemyUnits(book: Book, known: Known, side: Side, step: Step): Section {
   const lines = known.table.units
     .filter((unit) => unit.side === side)
     .map((unit) => unitLine(book, known, unit, ownCode(known, unit)));
   const lost = known.table.roster.filter((member) => member.side === side && member.fate === 'lost');
   if (lost.length > 0) lines.push(words('enemy lost', { units: lost.map((member) => member.code) }));
-  const { cards, tokens } = known.table;
-  lines.push(
-    words('enemy cards', { side: side.toUpperCase(), hand: cards[side].hand, numbered: tokens[side].numbered }),
-  );
+  const { cards } = known.table;
+  const { numbered } = tokensNow(book, known, side, step);
+  lines.push(words('enemy cards', { side: side.toUpperCase(), hand: cards[side].hand, numbered }));
   return { title: words('title enemy', { side: side.toUpperCase() }), lines };
 }
 
@@ -224,6 +233,6 @@ function standing(book: Book, known: Known): Section {
     lines.push(
       words('tile broken', { side: tile.side.toUpperCase(), tile: book.tiles.get(tile.tile)?.name ?? tile.tile }),
     );
-  lines.push(words('score', { us: table.score.us, ge: table.score.ge }));
+  lines.push(words('score', pointsOf(book, known)));
   return { title: words('title standing'), lines };
 }

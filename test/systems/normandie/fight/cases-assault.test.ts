@@ -422,7 +422,7 @@ describe('movement', () => {
 
   test('C44 3.2.1-push-j 3.2.1-push-l 3.2.1-push-c 3.2.1-push-b 3.2.1-push-i 3.2.1-push-d: what is refused', () => {
     expect(refused(pushing({ E3: 'h' }), move('US1', 'PUSH:E4'))).toBe('IMPASSABLE');
-    expect(refused(pushing({}), move('US1', 'FWD PUSH:E4'))).toBe('PUSH FIRST');
+    expect(refused(pushing({}), move('US1', 'BACK PUSH:E4'))).toBe('NOT ADJACENT');
     expect(refused(pushing({ E4: 'X' }), move('US1', 'PUSH:E4'))).toBe('IMPASSABLE');
     const edge = battle({
       units: { US1: { type: 'pz', at: 'E2', rear: 'E3', facing: 0 } },

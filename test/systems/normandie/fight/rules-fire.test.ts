@@ -342,7 +342,8 @@ describe('6.2 and 7.5 alternate weapons', () => {
     const b = armed('flamer');
     b.act({ do: 'fire', unit: 'US1', weapon: 'flamer', direction: 3, targets: [] }, [4]);
     expect(b.told('shot')[0]).toMatchObject({ target: 'GE3', weapon: 'flamer', sum: { total: 7 } });
-    expect(weaponFor(b.book, b.known, b.unit('US1'), 'flamer')).toMatchObject({ onTheMove: 1 });
+    const fresh = armed('flamer');
+    expect(weaponFor(fresh.book, fresh.known, fresh.unit('US1'), 'flamer')).toMatchObject({ onTheMove: 1 });
   });
 
   test('7.5-mp40: Limited Range 4 and Suppressive Fire with its own values', () => {
