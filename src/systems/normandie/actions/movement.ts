@@ -1,6 +1,7 @@
 /** Movement Actions step by step, in the order of 8.2: step, spotting, fire on the move, Opportunity Fire; then the end. */
+
 import { known as must } from '../../../kernel/assert.ts';
-import { type Book, placeOf } from '../content/opened.ts';
+import type { Book } from '../content/opened.ts';
 import { gearFor, spend } from '../counters/gear.ts';
 import { type Asking, ask, type Play, sideKnown } from '../counters/play.ts';
 import { flipTarget, turnOver } from '../counters/states.ts';
@@ -13,29 +14,19 @@ import {
   printedMove,
   SUPPRESSED_PENALTY,
   squaresOf,
-  wreckOn,
 } from '../counters/units.ts';
 import { type Boost, noBoost, plannedMove, playBonuses } from '../fight/bonus.ts';
-import { addPoints, CRUSH_MAX } from '../fight/destruction.ts';
-import { displace, onBoard, swallow } from '../fight/effects.ts';
+import { displace, onBoard } from '../fight/effects.ts';
 import { fire } from '../fight/firing.ts';
 import { mine } from '../fight/mines.ts';
 import { opportunity } from '../fight/opportunity.ts';
 import { spotAll, spotMover } from '../fight/spotting.ts';
-import { neighbour } from '../ground/vehicles.ts';
-import {
-  legalPrefix,
-  pushDirection,
-  startWalk,
-  type Walk,
-  type WalkRules,
-  walkStep,
-  walkStop,
-} from '../ground/walk.ts';
+import { legalPrefix, startWalk, type Walk, type WalkRules, walkStep, walkStop } from '../ground/walk.ts';
 import type { MoveAction, MoveStep, Rider } from '../language.ts';
 import { never, type Refusal, refuse } from '../refusal.ts';
 import type { Known, Moment, Unit } from '../types.ts';
 import { holds } from './conditions.ts';
+import { crush, pushWreck } from './wrecks.ts';
 
 export type MoveKind = 'activation' | 'supply' | 'scout';
 
@@ -217,14 +208,14 @@ export function* go(play: Play, travel: Travel, steps: readonly MoveStep[]): Ask
     const step = rest[0]!;
     const next = legalPrefix(book, known, unit, travel.walk, [step], travel.rules);
     const taken = next.steps === 1 ? next.end : passThrough(play, travel, step);
-    if (step.step === 'push') yield* pushWreck(play, travel, step.square);
+    if (step.step === 'push') yield* pushWreck(play, unit, travel.walk, step.square);
     place(play, travel, taken, step);
     if (taken.exited) {
       leave(play, travel);
       return;
     }
     if (walkStop(book, known, unit, taken) === undefined) travel.lastStop = taken;
-    yield* crush(play, travel, before);
+    yield* crush(play, unit, travel.crushed, before);
     const last = i === steps.length - 1;
     yield* afterStep(play, travel, from, before, step, last);
     if (!onBoard(play, unit)) return;
@@ -351,18 +342,6 @@ function leave(play: Play, travel: Travel): void {
     play.emit({ type: 'exited', audience: 'all', unit: each.code, at: unit.at });
   }
   play.table.units = play.table.units.filter((each) => !gone.includes(each));
-}
-
-/** A heavy vehicle driving over a wreck deals it a point, two at most an action (3.2.1-crush). */
-function* crush(play: Play, travel: Travel, before: readonly string[]): Asking<void> {
-  const { unit, crushed } = travel;
-  if (classOf(play.book, unit) !== 'heavy') return;
-  for (const entered of squaresOf(unit)) {
-    const wreck = before.includes(entered) ? undefined : wreckOn(play.table, entered);
-    if (!wreck || (crushed.get(wreck.id) ?? 0) >= CRUSH_MAX) continue;
-    crushed.set(wreck.id, (crushed.get(wreck.id) ?? 0) + 1);
-    yield* addPoints(play, wreck.id, 1, []);
-  }
 }
 
 /** 8.2-move-c: spotting of a concealed mover, fire on the move, mine, Opportunity Fire. */
@@ -494,26 +473,4 @@ function* runOver(play: Play, vehicle: Unit): Asking<void> {
     )
     .sort((a, b) => (a.code < b.code ? -1 : 1));
   for (const unit of under) if (onBoard(play, unit)) yield* displace(play, unit, 'run over');
-}
-
-/** Shifts the wreck ahead of the pusher; infantry there gives way; in water it sinks (3.2.1-push). */
-function* pushWreck(play: Play, travel: Travel, square: string): Asking<void> {
-  const { table, book } = play;
-  const wreck = must(wreckOn(table, square), 'no wreck to push');
-  const direction = must(pushDirection(book, travel.walk, square), 'no direction');
-  wreck.squares = wreck.squares.map((name) => must(neighbour(book, name, direction), 'off the board'));
-  const sunk = wreck.squares.every((name) => placeOf(book, name).symbols.some((symbol) => symbol.is === 'water'));
-  if (sunk) table.wrecks = table.wrecks.filter((each) => each !== wreck);
-  play.emit({
-    type: 'wreck-pushed',
-    audience: 'all',
-    wreck: wreck.id,
-    by: travel.unit.code,
-    to: [...wreck.squares],
-    sunk,
-    rule: '3.2.1-push-e',
-  });
-  for (const unit of table.units.filter((each) => each.aboard === null && wreck.squares.includes(each.at)))
-    if (onBoard(play, unit) && !isVehicle(book, unit)) yield* displace(play, unit, 'wreck', square);
-  yield* swallow(play);
 }
