@@ -1,7 +1,6 @@
 /** Wires everything: the store, the doors, the workers, the pages. The only place that knows all parts. */
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
 import type { Config } from './config.ts';
@@ -15,9 +14,11 @@ import { type Listener, startListener } from './mail/doors/smtpd.ts';
 import { openWording, templateFolders } from './render/words.ts';
 import { openScenarios, type ScenarioStore, scenarioFolders } from './scenarios.ts';
 import { answers, closeDb, type Db, holdOwner, migrate, openDb } from './store/db.ts';
+import { noteTrouble, removeDoor } from './store/doors.ts';
 import { type EmbeddedPostgres, startEmbedded } from './store/embedded.ts';
 import { serviceValue, setServiceValue } from './store/games.ts';
-import { clearLeases } from './store/jobs.ts';
+import { wakeForgotten } from './store/jobs.ts';
+import { freeDead, startBeats, thisProcess } from './store/processes.ts';
 import { secretKey, secretMark } from './store/seal.ts';
 import type { Log, Service } from './turn/context.ts';
 import { deedsOf } from './turn/deeds.ts';
@@ -25,11 +26,11 @@ import { makeDemo } from './turn/demo.ts';
 import { acceptMail } from './turn/intake/accept.ts';
 import { profileOf } from './turn/intake/ourselves.ts';
 import { startTime } from './turn/work/brakes.ts';
-import { startWorker, type Tools, type Worker } from './turn/work/worker.ts';
+import { keepDoors, noteRead, openDoor } from './turn/work/doors.ts';
+import { startWorker, type Tools } from './turn/work/worker.ts';
 import { startWeb, type Web } from './web/server.ts';
 
 const LOCK_WAIT_MS = 10_000;
-const WORKER_LOOPS = 4;
 
 export interface OpenOptions {
   log?: Log;
@@ -130,7 +131,6 @@ export async function openStore(config: Config, log: Log, owner: boolean): Promi
     await closeDb(db);
     throw new Fault(`another Fieldpost already runs on ${config.dataDir}`);
   }
-  if (owner) await clearLeases(db);
   return {
     db,
     async close() {
@@ -190,29 +190,22 @@ export async function startService(config: Config, options: OpenOptions = {}): P
     for (const part of parts.reverse()) await part();
   };
   try {
-    // A gap in service moves deadlines before any of them can run.
-    parts.push(await startTime(service));
-    const tools = toolsOf(service, parts);
+    // Known before anything runs: no deadline does before they have been read.
+    await openDoor(service, 'smtp');
+    if (config.imapUrl === undefined) await removeDoor(service.db, 'imap');
+    else await openDoor(service, 'imap');
+    parts.push(startTime(service));
     const imap: { intake?: ImapIntake } = {};
-    // After a start the mailbox is emptied before any deadline runs.
-    let drained = config.imapUrl === undefined;
-    const worker = startWorker(service, tools, {
-      name: workerName(),
-      loops: WORKER_LOOPS,
-      kinds: () => (drained ? undefined : ['mail', 'send']),
-    });
-    parts.push(() => worker.stop());
-    const listener = await openListener(service, worker);
+    const hands = await startHands(service, toolsOf(service, parts));
+    parts.push(() => hands.stop());
+    const listener = await openListener(service);
     parts.push(() => listener.close());
     if (config.imapUrl !== undefined) {
-      imap.intake = openImap(service, worker, config.imapUrl);
+      imap.intake = openImap(service, config.imapUrl);
       const { intake } = imap;
       parts.push(() => intake.close());
-      void intake.drained().then(() => {
-        drained = true;
-        worker.wake();
-      });
     }
+    parts.push(keepDoors(service, () => imap.intake?.look()));
     if (config.demo) await makeDemo(service);
     const web = await openWeb(service, listener.port, () => imap.intake?.state());
     parts.push(() => web.close());
@@ -228,9 +221,9 @@ export async function startWorkerOnly(config: Config, options: OpenOptions = {})
   if (config.databaseUrl === undefined) throw new Fault('worker: DATABASE_URL must be set');
   const { service, close } = await openService(config, options);
   const parts: (() => Promise<void> | void)[] = [close];
-  parts.push(await startTime(service));
-  const worker = startWorker(service, toolsOf(service, parts), { name: workerName(), loops: WORKER_LOOPS });
-  parts.push(() => worker.stop());
+  parts.push(startTime(service));
+  const hands = await startHands(service, toolsOf(service, parts));
+  parts.push(() => hands.stop());
   return {
     async close() {
       for (const part of parts.reverse()) await part();
@@ -246,11 +239,22 @@ function toolsOf(service: Service, parts: (() => Promise<void> | void)[]): Tools
   return { post: sender };
 }
 
-function workerName(): string {
-  return `${os.hostname()}:${process.pid}`;
+/** Takes jobs, says that it lives, and frees what dead processes had begun: those of this machine at once. */
+async function startHands(service: Service, tools: Tools): Promise<{ stop(): Promise<void> }> {
+  const { db, log } = service;
+  await freeDead(db, [], { silent: false });
+  await wakeForgotten(db);
+  const pickup = startWorker(service, tools, { process: thisProcess() });
+  const beats = startBeats(db, () => pickup.ids(), log);
+  return {
+    async stop() {
+      await pickup.stop();
+      await beats.stop();
+    },
+  };
 }
 
-async function openListener(service: Service, worker: Worker): Promise<Listener> {
+async function openListener(service: Service): Promise<Listener> {
   const { smtpd, club } = service.config;
   const tls =
     smtpd.tlsCert && smtpd.tlsKey
@@ -273,7 +277,6 @@ async function openListener(service: Service, worker: Worker): Promise<Listener>
           ? raw
           : (await verifySender(raw, envelope, { receivingHost: service.profile.receivingHost, verify })).raw;
         await acceptMail(service, checked, service.now(), { door: 'smtp', envelope });
-        worker.wake();
       },
     });
   } catch (problem) {
@@ -281,7 +284,9 @@ async function openListener(service: Service, worker: Worker): Promise<Listener>
   }
 }
 
-function openImap(service: Service, worker: Worker, url: string): ImapIntake {
+function openImap(service: Service, url: string): ImapIntake {
+  const note = (noted: Promise<unknown>): void =>
+    void noted.catch((problem: unknown) => service.log.warn({ why: String(problem) }, 'the mailbox could not be kept'));
   return startImap({
     url,
     log: service.log,
@@ -289,14 +294,14 @@ function openImap(service: Service, worker: Worker, url: string): ImapIntake {
     now: service.now,
     async onMail(raw, receivedAt) {
       await acceptMail(service, raw, receivedAt, { door: 'imap' });
-      worker.wake();
       return 'done';
     },
     async onOversize(head, receivedAt, size) {
       await acceptMail(service, head, receivedAt, { door: 'imap', size });
-      worker.wake();
     },
     onAuthFailure: (message) => service.log.error({ message }, 'IMAP_URL: the server refuses the password'),
+    onRead: (at) => note(noteRead(service, 'imap', at)),
+    onTrouble: (why) => note(noteTrouble(service.db, 'imap', why)),
   });
 }
 

@@ -105,8 +105,10 @@ const TABLE: Record<string, Row> = {
     ours: ['kernel/types', 'kernel/hash', 'kernel/assert'],
     outside: ['kysely', 'pg'],
     files: {
+      db: ['node:fs', 'node:path', 'node:url', 'graphile-worker'],
+      pickup: ['graphile-worker'],
+      processes: ['node:fs', 'node:os'],
       seal: ['node:crypto'],
-      db: ['node:fs', 'node:path', 'node:url'],
       embedded: [
         'node:fs',
         'node:path',

@@ -9,6 +9,8 @@ import { type Db, migrate, type Reader, readMigrations, type Trx, tables } from 
 const ROWS_AT_ONCE = 200;
 /** kysely's own tables; which migrations were applied stands in the head of a backup. */
 const NOT_OURS = new Set(['kysely_migration', 'kysely_migration_lock']);
+/** What is true of running processes only. */
+const NOT_KEPT = new Set(['process', 'door']);
 
 export interface TableText {
   table: string;
@@ -30,7 +32,7 @@ export async function dumpTables(db: Db, take: (part: TableText) => Promise<void
     .setAccessMode('read only')
     .execute(async (one) => {
       const trx = one as unknown as Trx;
-      for (const table of await tablesInOrder(trx)) {
+      for (const table of (await tablesInOrder(trx)).filter((name) => !NOT_KEPT.has(name))) {
         const columns = await columnsOf(trx, table);
         const list = sql.join(columns.map(({ name }) => sql`${sql.ref(name)}::text`));
         const first = sql.ref(columns[0]!.name);
@@ -97,6 +99,8 @@ export async function loadRows(trx: Trx, part: TableText): Promise<void> {
 export async function clearTables(trx: Trx): Promise<void> {
   const ordered = await tablesInOrder(trx);
   for (const table of ordered.reverse()) await sql`delete from ${sql.table(table)}`.execute(tables(trx));
+  // Jobs that pointed at rows of before would point at others now; those of the backup are woken at the next start.
+  await sql`delete from graphile_worker._private_jobs`.execute(tables(trx));
 }
 
 /** After rows were written with their own ids: new rows get higher ones. */

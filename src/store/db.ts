@@ -2,9 +2,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Logger, runMigrations } from 'graphile-worker';
 import { Kysely, type Migration, Migrator, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import { Fault } from '../kernel/assert.ts';
+import { Fault, known } from '../kernel/assert.ts';
 import type { Schema } from './schema.ts';
 
 declare const reads: unique symbol;
@@ -28,6 +29,8 @@ export interface Trx extends Db {
 export const POSTGRES_MIN = 150000;
 const POOL_MAX = 12;
 const CONNECT_TIMEOUT_MS = 10_000;
+/** graphile-worker tells the console what it does unless it is given something else to tell. */
+const QUIET = new Logger(() => () => {});
 const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
 
 // Ids stay far below 2^53, so they may be numbers; days are text, never local midnights.
@@ -47,7 +50,16 @@ export function openDb(url: string, options: { poolMax?: number; onError?: (erro
   const onError = (error: Error): void => options.onError?.(error);
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }) as unknown as Db;
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }) as unknown as Db;
+  POOLS.set(db, pool);
+  return db;
+}
+
+const POOLS = new WeakMap<Db, pg.Pool>();
+
+/** The pool behind a database handle, for graphile-worker, which keeps connections of its own out of it. */
+export function poolOf(db: Db): pg.Pool {
+  return known(POOLS.get(db), 'no pool: not a handle of openDb');
 }
 
 /** Every file of migrations/ as kysely wants them, in name order. */
@@ -78,6 +90,7 @@ export async function migrate(db: Db, upTo?: string): Promise<string[]> {
   });
   const { error, results } = await (upTo === undefined ? migrator.migrateToLatest() : migrator.migrateTo(upTo));
   if (error) throw error instanceof Error ? error : new Fault(`migration failed: ${String(error)}`);
+  await runMigrations({ pgPool: poolOf(db), logger: QUIET });
   return (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName);
 }
 

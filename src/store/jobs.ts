@@ -1,174 +1,162 @@
 /**
- * The work to be done: rows of one table, taken with SKIP LOCKED and a lease, enqueued in the transaction that causes
- * them. Times come from the service's clock, never from the database.
+ * The work to be done: rows of one table, added in the transaction that causes them, and for each a job of
+ * graphile-worker that says no more than "look at this row". Failures, order and repetition are kept in our own row;
+ * graphile-worker's counters rise whenever a job is fetched and its delays are the database's, so neither is used.
  */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Db, type Reader, tables } from './db.ts';
 import { type JobRow, json } from './schema.ts';
 
-/** A job that failed so often is put aside as dead and shown to the operator. */
-export const ATTEMPTS_MAX = 12;
-const LEASE_MS = 2 * 60_000;
-/** A lease with less time left is renewed before its job begins; no job may take longer (a mail: `SEND_MS`). */
-const LEASE_FRESH_MS = 90_000;
-const BACKOFF_MS = 1_000;
-const BACKOFF_MAX_MS = 3_600_000;
+/** Out of reach: a job is never given up by graphile-worker (its column is a small integer). */
+const ATTEMPTS_OUT_OF_REACH = 32_767;
+/** A flag that all jobs bear: a process that does one job alone takes none that bears it. */
+export const OURS = 'fieldpost';
+/** Of one key only one job waits; one that is due this soon may be under way already and doesn't count. */
+const SOON_MS = 60_000;
 const ERROR_CHARS_MAX = 2_000;
+/** Forgotten jobs woken at a time. */
+const FORGOTTEN_MAX = 1_000;
+
+/** What a worker can do. */
+export type JobKind = 'mail' | 'run' | 'plan' | 'remind' | 'digest' | 'send';
+
+/** The order of all work: what players wrote, what they are answered, phases, what phases tell, the house. */
+export const PRIORITY = { mail: 10, answer: 20, run: 30, report: 40, house: 50 } as const;
+
+const OF_KIND: Record<JobKind, number> = {
+  mail: PRIORITY.mail,
+  run: PRIORITY.run,
+  send: PRIORITY.report,
+  plan: PRIORITY.house,
+  remind: PRIORITY.house,
+  digest: PRIORITY.house,
+};
 
 export interface NewJob {
-  kind: string;
+  kind: JobKind;
   payload: Record<string, unknown>;
   runAt: Date;
+  /** Else its kind's own. */
+  priority?: number;
   gameId?: number | null;
-  /** Jobs of one queue are done one after the other, oldest first. */
+  /** Jobs of one queue are done one after the other, oldest first; one that failed holds the later ones back. */
   queue?: string | null;
-  /** While a job of that key waits, another one is not added. */
+  /** While a job of that key waits for its time, another one is not added. */
   dedupeKey?: string | null;
 }
 
-/** Adds a job unless one of the same key already waits (one that runs doesn't count: it may have read old facts). */
-export async function enqueue(db: Db, job: NewJob, now: Date): Promise<void> {
-  await tables(db)
-    .insertInto('job')
-    .values({
-      kind: job.kind,
-      payload: json(job.payload),
-      run_at: job.runAt,
-      game_id: job.gameId ?? null,
-      queue: job.queue ?? null,
-      dedupe_key: job.dedupeKey ?? null,
-      created_at: now,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .column('dedupe_key')
-        .where('dedupe_key', 'is not', null)
-        .where('dead_at', 'is', null)
-        .where('locked_until', 'is', null)
-        .doNothing(),
-    )
-    .execute();
+/** Asks graphile-worker to look at a row: `id`, `kind`, `run_at` and `priority` as SQL. */
+function addJob(
+  id: RawBuilder<unknown>,
+  kind: RawBuilder<unknown>,
+  at: RawBuilder<unknown>,
+  priority: RawBuilder<unknown>,
+) {
+  return sql`graphile_worker.add_job(identifier := ${kind}, payload := json_build_object('id', ${id}),
+    run_at := ${at}, max_attempts := ${sql.lit(ATTEMPTS_OUT_OF_REACH)}, job_key := 'job:' || ${id},
+    priority := ${priority}::int, flags := array[${sql.lit(OURS)}])`;
 }
 
-/** Takes up to `most` jobs that are due, oldest first; nothing when there is none. A lease that ran out is taken over. */
-export async function claim(
-  db: Db,
-  options: { now: Date; worker: string; most?: number; kinds?: readonly string[] },
-): Promise<JobRow[]> {
-  const { now, worker } = options;
-  const kinds = options.kinds ? sql`and j.kind in (${sql.join([...options.kinds])})` : sql``;
-  const until = new Date(now.getTime() + LEASE_MS);
-  const taken = await sql<JobRow>`
-    update job set locked_until = ${until}, locked_by = ${worker}, attempts = attempts + 1
-    where id in (
-      select j.id from job j
-      where j.dead_at is null and j.run_at <= ${now} and (j.locked_until is null or j.locked_until < ${now}) ${kinds}
-        and (j.queue is null or not exists (
-          select 1 from job o where o.queue = j.queue and o.id < j.id and o.dead_at is null))
-      order by j.run_at, j.id
-      for update skip locked limit ${options.most ?? 1})
-    returning *`.execute(tables(db));
-  return taken.rows.sort((a, b) => a.id - b.id);
+/** The same for rows of `job` that a query calls `name`, not before `at` where that is given. */
+export function wakeRow(name: string, at?: Date): RawBuilder<unknown> {
+  const column = (part: string) => sql`${sql.ref(`${name}.${part}`)}`;
+  const when = at === undefined ? column('run_at') : sql`greatest(${column('run_at')}, ${at}::timestamptz)`;
+  return addJob(column('id'), column('kind'), when, column('priority'));
+}
+
+/** Adds a job unless one of the same key already waits (one that may run doesn't count: it may have read old facts). */
+export async function enqueue(db: Db, job: NewJob, now: Date): Promise<void> {
+  const key = job.dedupeKey ?? null;
+  await sql`
+    with added as (
+      insert into job (kind, payload, run_at, priority, game_id, queue, dedupe_key, created_at)
+      select ${job.kind}, ${json(job.payload)}::json, ${job.runAt}::timestamptz, ${job.priority ?? OF_KIND[job.kind]}::smallint,
+        ${job.gameId ?? null}::bigint, ${job.queue ?? null}::text, ${key}::text, ${now}::timestamptz
+      where ${key}::text is null or not exists (
+        select 1 from job o where o.dedupe_key = ${key}::text and o.run_at > ${new Date(now.getTime() + SOON_MS)})
+      returning id, kind, run_at, priority)
+    select ${wakeRow('added')} from added`.execute(tables(db));
+}
+
+/** What there is to do for a job's number: nothing when it was done, or when an older one of its queue goes first. */
+export async function jobToDo(db: Reader, id: number): Promise<JobRow | undefined> {
+  const found = await sql<JobRow & { waits: boolean }>`
+    select j.*, exists (select 1 from job o where o.queue = j.queue and o.id < j.id) as waits
+    from job j where j.id = ${id}`.execute(tables(db));
+  const row = found.rows[0];
+  return row === undefined || row.waits ? undefined : row;
+}
+
+/** One run speaks for all jobs of its key that are due: to be called before it reads anything. */
+export async function dropTwins(db: Db, key: string, id: number, now: Date): Promise<void> {
+  await sql`delete from job where dedupe_key = ${key} and id <> ${id} and run_at <= ${now}`.execute(tables(db));
 }
 
 /**
- * Takes a lease anew that is no longer fresh; false when it ran out meanwhile and somebody else has the job. Jobs taken
- * together wait for each other, and a slow mail server can use up the time of all of them.
+ * Takes a finished job off the table and wakes the next one of its queue, behind all that wait just now: a long queue
+ * doesn't starve others.
  */
-export async function stillOurs(db: Db, job: JobRow, now: Date): Promise<boolean> {
-  const left = (job.locked_until?.getTime() ?? 0) - now.getTime();
-  if (left > LEASE_FRESH_MS) return true;
-  const until = new Date(now.getTime() + LEASE_MS);
-  const renewed = await tables(db)
-    .updateTable('job')
-    .set({ locked_until: until })
-    .where('id', '=', job.id)
-    .where('attempts', '=', job.attempts)
-    .where('locked_until', '=', job.locked_until)
-    .returning('id')
-    .executeTakeFirst();
-  return renewed !== undefined;
+export async function finish(db: Db, job: Pick<JobRow, 'id' | 'queue'>, now: Date): Promise<void> {
+  if (job.queue === null) await tables(db).deleteFrom('job').where('id', '=', job.id).execute();
+  else
+    await sql`
+      with gone as (delete from job where id = ${job.id}),
+      next as (select id, kind, run_at, priority from job where queue = ${job.queue} and id <> ${job.id}
+        order by id limit 1)
+      select ${wakeRow('next', now)} from next`.execute(tables(db));
 }
 
-/** Takes a finished job off the table. */
-export async function finish(db: Db, job: Pick<JobRow, 'id'>): Promise<void> {
-  await tables(db).deleteFrom('job').where('id', '=', job.id).execute();
-}
-
-/** Puts a failed job back with a growing delay, or aside when it failed too often. Returns whether it is dead. */
-export async function fail(
+/** Puts a job back for later. `failed`: it counts. `troubled`: it no longer holds its queue back and is done alone. */
+export async function putBack(
   db: Db,
   job: JobRow,
-  error: string,
-  now: Date,
-  { retryAt, most = ATTEMPTS_MAX }: { retryAt?: Date; most?: number } = {},
-): Promise<boolean> {
-  const dead = job.attempts >= most;
-  const delay = Math.min(BACKOFF_MAX_MS, BACKOFF_MS * 2 ** job.attempts);
-  await giveWay(db, job);
-  await tables(db)
-    .updateTable('job')
-    .set({
-      locked_until: null,
-      locked_by: null,
-      last_error: error.slice(0, ERROR_CHARS_MAX),
-      run_at: retryAt ?? new Date(now.getTime() + delay),
-      dead_at: dead ? now : null,
-    })
-    .where('id', '=', job.id)
-    .execute();
-  return dead;
-}
-
-/** A newer job of the same key already waits: it will do the work of both. */
-async function giveWay(db: Db, job: Pick<JobRow, 'id'>): Promise<void> {
+  given: { runAt: Date; error?: string; failed?: boolean; troubledAt?: Date },
+): Promise<void> {
+  const troubled = given.troubledAt ?? null;
   await sql`
-    delete from job j where j.id = ${job.id} and j.dedupe_key is not null and exists (
-      select 1 from job o where o.dedupe_key = j.dedupe_key and o.id <> j.id
-        and o.dead_at is null and o.locked_until is null)`.execute(tables(db));
+    with put as (
+      update job set run_at = ${given.runAt},
+        last_error = coalesce(${given.error?.slice(0, ERROR_CHARS_MAX) ?? null}::text, last_error),
+        failures = failures + ${given.failed ? 1 : 0},
+        troubled_at = coalesce(troubled_at, ${troubled}::timestamptz),
+        queue = case when ${troubled}::timestamptz is null then queue end,
+        suspect = suspect or ${troubled !== null}
+      where id = ${job.id} returning id, kind, run_at, priority)
+    select ${wakeRow('put')} from put`.execute(tables(db));
+  if (troubled !== null && job.queue !== null)
+    await sql`
+      with next as (select id, kind, run_at, priority from job where queue = ${job.queue} order by id limit 1)
+      select ${wakeRow('next')} from next`.execute(tables(db));
 }
 
-/** Forgets every lease (there is no table yet on the very first start): only for the one process that owns the database, when it starts after a crash. */
-export async function clearLeases(db: Db): Promise<void> {
-  const found = await sql<{ is: boolean }>`select to_regclass('job') is not null as is`.execute(tables(db));
-  if (!found.rows[0]?.is) return;
-  const held = await tables(db)
-    .selectFrom('job')
-    .select('id')
-    .where('locked_until', 'is not', null)
-    .orderBy('id')
-    .execute();
-  for (const job of held) {
-    await giveWay(db, job);
-    await tables(db).updateTable('job').set({ locked_until: null, locked_by: null }).where('id', '=', job.id).execute();
-  }
+/** Lets jobs that wait for their time begin at once: all whose key begins so. */
+export async function hasten(db: Db, keyStart: string, now: Date): Promise<void> {
+  await sql`
+    with put as (
+      update job set run_at = ${now} where starts_with(dedupe_key, ${keyStart}) and run_at > ${now}
+      returning id, kind, run_at, priority)
+    select ${wakeRow('put')} from put`.execute(tables(db));
 }
 
-/** Puts a job back: the process stops, or the store broke off under it. Not `begun`: it doesn't count as an attempt. */
-export async function release(db: Db, job: JobRow, runAt: Date, begun = false): Promise<void> {
-  await giveWay(db, job);
-  await sql`update job set locked_until = null, locked_by = null, attempts = attempts - ${begun ? 0 : 1},
-    run_at = ${runAt} where id = ${job.id} and attempts = ${job.attempts}`.execute(tables(db));
+/**
+ * Wakes rows that graphile-worker knows nothing of: after a restore, an upgrade, or when somebody took the job before
+ * them in their queue away by hand. Returns how many there were.
+ */
+export async function wakeForgotten(db: Db): Promise<number> {
+  const woken = await sql`
+    with lost as (
+      select j.id, j.kind, j.run_at, j.priority from job j
+      where not exists (select 1 from graphile_worker.jobs g where g.key = 'job:' || j.id)
+        and (j.queue is null or not exists (select 1 from job o where o.queue = j.queue and o.id < j.id))
+      order by j.id limit ${sql.lit(FORGOTTEN_MAX)})
+    select ${wakeRow('lost')} from lost`.execute(tables(db));
+  return woken.rows.length;
 }
 
-/** Open and dead jobs by kind, for the operator's pages. */
-export async function jobCounts(db: Reader): Promise<{ kind: string; open: number; dead: number }[]> {
-  const counted = await sql<{ kind: string; open: number; dead: number }>`
-    select kind, (count(*) filter (where dead_at is null))::int as open,
-      (count(*) filter (where dead_at is not null))::int as dead
+/** Open jobs by kind, and how many of them go wrong again and again, for the operator's pages. */
+export async function jobCounts(db: Reader): Promise<{ kind: string; open: number; troubled: number }[]> {
+  const counted = await sql<{ kind: string; open: number; troubled: number }>`
+    select kind, count(*)::int as open, (count(*) filter (where troubled_at is not null))::int as troubled
     from job group by kind order by kind`.execute(tables(db));
   return counted.rows;
-}
-
-/** Is there a mail in the house that came before a moment and has not been read? One that failed for good doesn't count. */
-export async function mailUnreadBefore(db: Reader, moment: Date): Promise<boolean> {
-  const unread = await tables(db)
-    .selectFrom('job')
-    .select('id')
-    .where('kind', '=', 'mail')
-    .where('run_at', '<=', moment)
-    .where('dead_at', 'is', null)
-    .limit(1)
-    .executeTakeFirst();
-  return unread !== undefined;
 }

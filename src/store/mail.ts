@@ -1,7 +1,7 @@
 /** Mails in and out. Raw bytes are kept as they came and as they went. */
 import { sql } from 'kysely';
 import { type Db, type Reader, type Trx, tables } from './db.ts';
-import { enqueue } from './jobs.ts';
+import { enqueue, PRIORITY, wakeRow } from './jobs.ts';
 import {
   json,
   type MailFacts,
@@ -21,8 +21,8 @@ export interface RawMail {
   messageId: string | null;
   digest: string;
   bodyDigest: string;
-  /** Mails of one queue are read in the order in which they came. */
-  queue: string;
+  /** Mails of one lane are read in the order in which they came. */
+  lane: string;
 }
 
 /**
@@ -45,16 +45,18 @@ export async function storeRaw(db: Db, mail: RawMail): Promise<number | null> {
 async function insertRaw(db: Db, mail: RawMail, key: string): Promise<number | null> {
   const stored = await sql<{ id: number }>`
     with stored as (
-      insert into mail_in (message_key, message_id, digest, body_digest, raw, bytes, door, envelope, received_at, state)
+      insert into mail_in (message_key, message_id, digest, body_digest, raw, bytes, door, envelope, received_at, lane,
+        state)
       values (${key}, ${mail.messageId}, ${mail.digest}, ${mail.bodyDigest}, ${mail.raw}, ${mail.bytes},
-        ${mail.door}, ${mail.envelope === null ? null : json(mail.envelope)}::json, ${mail.receivedAt}, 'new')
+        ${mail.door}, ${mail.envelope === null ? null : json(mail.envelope)}::json, ${mail.receivedAt}, ${mail.lane}, 'new')
       on conflict (message_key) do nothing returning id
     ), queued as (
-      insert into job (kind, queue, payload, run_at, created_at)
-      select 'mail', ${`mail:${mail.queue}`}::text, json_build_object('mailId', id), ${mail.receivedAt}::timestamptz,
-        ${mail.receivedAt}::timestamptz from stored
-    )
-    select id from stored`.execute(tables(db));
+      insert into job (kind, priority, queue, payload, run_at, created_at)
+      select 'mail', ${sql.lit(PRIORITY.mail)}, ${`mail:${mail.lane}`}::text, json_build_object('mailId', id),
+        ${mail.receivedAt}::timestamptz, ${mail.receivedAt}::timestamptz from stored
+      returning id, kind, run_at, priority
+    ), woken as (select ${wakeRow('queued')} from queued)
+    select id, (select count(*) from woken) as woken from stored`.execute(tables(db));
   return stored.rows[0]?.id ?? null;
 }
 
@@ -175,9 +177,27 @@ export async function putOut(db: Db, mail: NewMailOut, now: Date): Promise<numbe
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  // Mails to one address leave in the order in which they were written.
-  await enqueue(db, { kind: 'send', payload: { mailId: row.id }, runAt: now, queue: `send:${mail.to.address}` }, now);
+  await sendOut(
+    db,
+    { id: row.id, kind: mail.kind, to_address: mail.to.address, in_reply_to: mail.inReplyTo ?? null },
+    now,
+  );
   return row.id;
+}
+
+/**
+ * Adds the job that sends a mail. Mails to one address leave in the order in which they were written, but an answer to
+ * what somebody wrote does not wait for reports.
+ */
+export async function sendOut(
+  db: Db,
+  mail: Pick<MailOutRow, 'id' | 'kind' | 'to_address' | 'in_reply_to'>,
+  now: Date,
+): Promise<void> {
+  const answer = mail.kind === 'receipt' || mail.kind === 'refusal' || mail.in_reply_to !== null;
+  const priority = answer ? PRIORITY.answer : PRIORITY.report;
+  const queue = `${answer ? 'answer' : 'send'}:${mail.to_address}`;
+  await enqueue(db, { kind: 'send', payload: { mailId: mail.id }, runAt: now, queue, priority }, now);
 }
 
 export async function mailOutById(db: Reader, id: number): Promise<MailOutRow | undefined> {
@@ -303,13 +323,17 @@ export async function mailOutByMessageId(db: Reader, ids: readonly string[]): Pr
 }
 
 /** Sends a mail once more, whatever became of it and however late it is. */
-export async function sendAgain(trx: Trx, mail: Pick<MailOutRow, 'id' | 'to_address'>, now: Date): Promise<void> {
+export async function sendAgain(
+  trx: Trx,
+  mail: Pick<MailOutRow, 'id' | 'kind' | 'to_address' | 'in_reply_to'>,
+  now: Date,
+): Promise<void> {
   await tables(trx)
     .updateTable('mail_out')
     .set({ state: 'queued', stale_at: null })
     .where('id', '=', mail.id)
     .execute();
-  await enqueue(trx, { kind: 'send', payload: { mailId: mail.id }, runAt: now, queue: `send:${mail.to_address}` }, now);
+  await sendOut(trx, mail, now);
 }
 
 /** Mails in by verdict (`new`: not read yet) and out by state. */

@@ -214,11 +214,13 @@ export async function newestPhases(
 export async function firstFiled(db: Reader, phaseId: number, side: SideId): Promise<Date | undefined> {
   const row = await tables(db)
     .selectFrom('receipt')
-    .select('created_at')
-    .where('phase_id', '=', phaseId)
-    .where('side', '=', side)
-    .where('verdict', '=', 'filed')
-    .orderBy('number')
+    .leftJoin('mail_in', 'mail_in.id', 'receipt.mail_id')
+    // When it came, not when it was read.
+    .select((columns) => columns.fn.coalesce('mail_in.received_at', 'receipt.created_at').as('came'))
+    .where('receipt.phase_id', '=', phaseId)
+    .where('receipt.side', '=', side)
+    .where('receipt.verdict', '=', 'filed')
+    .orderBy('receipt.number')
     .executeTakeFirst();
-  return row?.created_at;
+  return row?.came;
 }

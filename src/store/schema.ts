@@ -227,6 +227,8 @@ export interface MailInTable {
   door: string;
   envelope: Json<{ mailFrom: string; rcptTo: string[]; remoteAddress: string } | null> | null;
   received_at: Date;
+  /** Whose mails must not overtake each other: `seat:` and the token's hash, or `from:` and the address. */
+  lane: string | null;
   state: 'new' | 'done' | 'parked';
   verdict: string | null;
   detail: Json<Record<string, unknown> | null> | null;
@@ -370,13 +372,52 @@ export interface JobTable {
   queue: string | null;
   payload: Json<Record<string, unknown>>;
   run_at: Date;
-  attempts: Generated<number>;
-  locked_until: Date | null;
-  locked_by: string | null;
+  /** So often it was tried and failed; deaths of its process are counted apart. */
+  failures: Generated<number>;
   last_error: string | null;
-  dead_at: Date | null;
   dedupe_key: string | null;
+  /** The smaller, the sooner. */
+  priority: Generated<number>;
+  /** Done alone: a process died while this was one of several jobs it had begun. */
+  suspect: Generated<boolean>;
+  /** Processes that died while this was the only job they had begun. */
+  deaths: Generated<number>;
+  /** Since then it is tried alone at growing intervals; author and operator were told. */
+  troubled_at: Date | null;
   created_at: Added;
+}
+
+export interface ProcessTable {
+  id: string;
+  host: string;
+  pid: number;
+  place: string;
+  started_at: Generated<Date>;
+  beat_at: Generated<Date>;
+}
+
+export interface DoorTable {
+  name: string;
+  /** Everything that came before this moment has been stored. */
+  read_at: Date;
+  /** A deadline waits for it. */
+  wanted: Generated<boolean>;
+  trouble: string | null;
+  told_at: Date | null;
+}
+
+/** A deadline that an outage moved. */
+export interface MovedDeadline {
+  phaseId: number;
+  was: string;
+  became: string;
+}
+
+export interface OutageTable {
+  id: Generated<number>;
+  from_at: Date;
+  to_at: Date;
+  moved: Json<MovedDeadline[]>;
 }
 
 export interface ActionLogTable {
@@ -417,6 +458,9 @@ export interface Schema extends ClubSchema {
   mail_out: MailOutTable;
   reply_count: ReplyCountTable;
   job: JobTable;
+  process: ProcessTable;
+  door: DoorTable;
+  outage: OutageTable;
   action_log: ActionLogTable;
   artifact: ArtifactTable;
 }
@@ -434,4 +478,6 @@ export type ReceiptRow = Selectable<ReceiptTable>;
 export type StandingOrderRow = Selectable<StandingOrderTable>;
 export type MailOutRow = Selectable<MailOutTable>;
 export type JobRow = Selectable<JobTable>;
+export type DoorRow = Selectable<DoorTable>;
+export type OutageRow = Selectable<OutageTable>;
 export type ActionLogRow = Selectable<ActionLogTable>;

@@ -14,7 +14,7 @@ export async function health(
 ): Promise<{ ok: boolean; parts: Record<string, string> }> {
   const parts: Record<string, string> = options.smtpPort === undefined ? {} : { listener: `port ${options.smtpPort}` };
   try {
-    await serviceValue(service.db, 'heartbeat');
+    await serviceValue(service.db, 'secret');
     parts.store = 'up';
   } catch {
     parts.store = 'down';

@@ -1,6 +1,7 @@
 /** What a monitor asks for: counts of games, mails and jobs, read from the store when asked. No address, no token, no name. */
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { gameCounts, serviceValue } from '../store/games.ts';
+import { readMark } from '../store/doors.ts';
+import { gameCounts } from '../store/games.ts';
 import { jobCounts } from '../store/jobs.ts';
 import { mailCounts } from '../store/mail.ts';
 import { gamesDue } from '../store/phases.ts';
@@ -18,7 +19,7 @@ export function openMetrics(service: Looking): Registry {
   const mailsOut = gauge('mails_out', 'mails of the outbox by state', ['state']);
   const jobs = gauge('jobs', 'jobs by kind', ['kind', 'state']);
   const overdue = gauge('deadlines_overdue', 'running games whose deadline is over');
-  const beat = gauge('heartbeat_age_seconds', 'seconds since the clock was last kept');
+  const read = gauge('mail_read_age_seconds', 'seconds since every door was last read to its end');
   const storm = gauge('deadlines_stopped', '1 while deadlines stand still because too many orders are missing');
   const { db } = service;
   const fill = async (): Promise<void> => {
@@ -33,18 +34,18 @@ export function openMetrics(service: Looking): Registry {
     jobs.reset();
     for (const row of await jobCounts(db)) {
       jobs.set({ kind: row.kind, state: 'open' }, row.open);
-      jobs.set({ kind: row.kind, state: 'dead' }, row.dead);
+      jobs.set({ kind: row.kind, state: 'troubled' }, row.troubled);
     }
     const late = await gamesDue(db, new Date(now.getTime() - 3_600_000));
     overdue.set(late.length);
-    const last = await serviceValue(db, 'heartbeat');
-    beat.set(typeof last === 'string' ? (now.getTime() - Date.parse(last)) / 1000 : 0);
+    const mark = await readMark(db);
+    read.set(mark ? (now.getTime() - mark.getTime()) / 1000 : 0);
     storm.set((await stormNow(db)) ? 1 : 0);
   };
-  const read = registry.metrics.bind(registry);
+  const metrics = registry.metrics.bind(registry);
   registry.metrics = async () => {
     await fill();
-    return read();
+    return metrics();
   };
   return registry;
 }

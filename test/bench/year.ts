@@ -4,16 +4,16 @@
  */
 
 import { type Db, inTransaction, lockGame, tables } from '../../src/store/db.ts';
-import { currentPhase, gameById, seatsOf, setServiceValue } from '../../src/store/games.ts';
-import { claim, finish } from '../../src/store/jobs.ts';
+import { currentPhase, gameById, seatsOf } from '../../src/store/games.ts';
+import { finish, type JobKind } from '../../src/store/jobs.ts';
 import { addAbsence } from '../../src/store/members.ts';
 import type { GameRow, PhaseRow } from '../../src/store/schema.ts';
 import { fileOrders } from '../../src/turn/filing/filing.ts';
 import { createGame } from '../../src/turn/phase/newgame.ts';
 import { type DeadlineRule, localDate, readRule, runsAt, usualRule } from '../../src/turn/time/instants.ts';
-import { beat } from '../../src/turn/work/brakes.ts';
+import { noteRead } from '../../src/turn/work/doors.ts';
 import { handlers } from '../../src/turn/work/worker.ts';
-import { testService } from '../helpers/service.ts';
+import { readUpTo, testService } from '../helpers/service.ts';
 import { seededRandom } from './random.ts';
 
 const MINUTE_MS = 60_000;
@@ -100,12 +100,7 @@ export async function playYear(db: Db, options: { games: number; days?: number; 
   let excused = 0;
   for (;;) {
     await tables(db).deleteFrom('job').where('kind', '=', 'send').execute();
-    const next = await tables(db)
-      .selectFrom('job')
-      .select('run_at')
-      .where('dead_at', 'is', null)
-      .orderBy('run_at')
-      .executeTakeFirst();
+    const next = await tables(db).selectFrom('job').select('run_at').orderBy('run_at').executeTakeFirst();
     if (!next || next.run_at.getTime() > end) break;
     const target = Math.max(clock.now.getTime(), next.run_at.getTime());
     const outage = outages[0] && target >= outages[0].at ? outages.shift() : undefined;
@@ -113,20 +108,21 @@ export async function playYear(db: Db, options: { games: number; days?: number; 
     if (outage || jump) {
       // Up to this moment the service lived and said so.
       const from = new Date((outage ?? jump)!.at);
-      await setServiceValue(db, 'heartbeat', from.toISOString());
+      await readUpTo(db, from);
       clock.now = new Date(from.getTime() + (outage ?? jump)!.hours * 3_600_000);
-      if ((await beat(service)) !== undefined) figures.outages++;
+      if ((await noteRead(service, 'smtp', clock.now)) !== undefined) figures.outages++;
       excused = clock.now.getTime();
       if (jump) {
         await work(service, db, figures, rules, excused, random);
         clock.now = new Date(from.getTime() + MINUTE_MS);
-        await beat(service);
+        await noteRead(service, 'smtp', clock.now);
       }
       continue;
     }
     clock.now = new Date(target);
-    await setServiceValue(db, 'heartbeat', new Date(target - MINUTE_MS).toISOString());
-    if ((await beat(service)) !== undefined) throw new Error('an outage was found where there was none');
+    await readUpTo(db, new Date(target - MINUTE_MS));
+    if ((await noteRead(service, 'smtp', clock.now)) !== undefined)
+      throw new Error('an outage was found where there was none');
     await work(service, db, figures, rules, excused, random);
   }
   await audit(db, figures, new Date(end));
@@ -194,16 +190,23 @@ async function work(
   random: () => number,
 ): Promise<void> {
   for (;;) {
-    const kinds = ['run', 'plan', 'remind'];
-    const jobs = await claim(db, { now: service.now(), worker: 'year', most: 16, kinds });
+    const jobs = await tables(db)
+      .selectFrom('job')
+      .selectAll()
+      .where('run_at', '<=', service.now())
+      .where('kind', 'in', ['run', 'plan', 'remind'])
+      .orderBy('run_at')
+      .orderBy('id')
+      .limit(16)
+      .execute();
     if (jobs.length === 0) return;
     for (const job of jobs) {
       const gameId = Number(job.payload.gameId);
       const before = job.kind === 'run' ? await phaseOf(db, gameId) : undefined;
-      await handlers[job.kind]!(service, job.payload, { post: null });
+      await handlers[job.kind as JobKind](service, job.payload, { post: null });
       // A worker that died after its commit does it again.
-      if (random() < 0.1) await handlers[job.kind]!(service, job.payload, { post: null });
-      await finish(db, job);
+      if (random() < 0.1) await handlers[job.kind as JobKind](service, job.payload, { post: null });
+      await finish(db, job, service.now());
       if (before) await judge(service, db, figures, rules.get(gameId)!, before, excused, random);
     }
   }

@@ -56,15 +56,11 @@ async function formOf(player: Correspondent): Promise<string[]> {
 
 /** Moves time on as a day goes by: reminders and deadlines find their moment, and the service says that it lives. */
 async function pass(hours: number): Promise<void> {
-  const { beat } = await import('../../src/turn/work/brakes.ts');
-  const { setServiceValue } = await import('../../src/store/games.ts');
   const end = one.clock.now.getTime() + hours * HOUR_MS;
   while (one.clock.now.getTime() < end) {
     const next = await tables(database.db).selectFrom('job').select('run_at').orderBy('run_at').executeTakeFirst();
     const at = Math.max(one.clock.now.getTime(), Math.min(end, next?.run_at.getTime() ?? end));
     one.clock.now = new Date(at);
-    await setServiceValue(database.db, 'heartbeat', new Date(at - 60_000).toISOString());
-    await beat(one.service);
     await one.settle();
     if (at === end) return;
   }

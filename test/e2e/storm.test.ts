@@ -15,10 +15,11 @@ import { openSender } from '../../src/mail/doors/smtp.ts';
 import { type Listener, startListener } from '../../src/mail/doors/smtpd.ts';
 import { closeDb, type Db, migrate, openDb, tables } from '../../src/store/db.ts';
 import { startEmbedded } from '../../src/store/embedded.ts';
+import { thisProcess } from '../../src/store/processes.ts';
 import type { Service } from '../../src/turn/context.ts';
 import { acceptMail } from '../../src/turn/intake/accept.ts';
 import { runGame } from '../../src/turn/phase/run.ts';
-import { startWorker, type Worker } from '../../src/turn/work/worker.ts';
+import { startWorker } from '../../src/turn/work/worker.ts';
 import { type Dovecot, dovecotAvailable, startDovecot } from '../helpers/dovecot.ts';
 import { letter, startRace, testService } from '../helpers/service.ts';
 import { type Sink, startSink } from '../helpers/sink.ts';
@@ -193,10 +194,9 @@ function repeat(old: Mail, how: number): Mail {
 /** The service with its doors and workers, wired as in main.ts but with rates for a storm from one host. */
 async function openClub(db: Db, service: Service, dovecot: Dovecot, sink: Sink) {
   const post = openSender({ url: sink.url, log: service.log });
-  const worker: Worker = startWorker(service, { post }, { name: 'storm', loops: 4 });
+  const worker = startWorker(service, { post }, { process: thisProcess() });
   const store = async (raw: Buffer, receivedAt: Date, door: Door, size?: number): Promise<void> => {
     await acceptMail(service, raw, receivedAt, { door, ...(size === undefined ? {} : { size }) });
-    worker.wake();
   };
   const listener: Listener = await startListener({
     host: '127.0.0.1',

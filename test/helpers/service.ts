@@ -4,6 +4,7 @@ import type { SendResult } from '../../src/mail/doors/smtp.ts';
 import { openWording, TEMPLATES } from '../../src/render/words.ts';
 import { openContent, type ScenarioStore } from '../../src/scenarios.ts';
 import { type Db, tables } from '../../src/store/db.ts';
+import { addDoor } from '../../src/store/doors.ts';
 import { secretKey } from '../../src/store/seal.ts';
 import type { Service } from '../../src/turn/context.ts';
 import { acceptMail } from '../../src/turn/intake/accept.ts';
@@ -11,6 +12,7 @@ import { profileOf } from '../../src/turn/intake/ourselves.ts';
 import { createGame, type NewGame } from '../../src/turn/phase/newgame.ts';
 import { addressOfSeat } from '../../src/turn/seats.ts';
 import { runJobs } from '../../src/turn/work/worker.ts';
+import { withClock } from './clock.ts';
 import { TINY_TEMPLATES, tiny } from './tiny.ts';
 
 export const DAY_MS = 86_400_000;
@@ -100,7 +102,10 @@ export function testService(
     },
   };
   const settle = async (): Promise<void> => {
-    await runJobs(service, { post });
+    await withClock(
+      () => clock.now,
+      () => runJobs(service, { post }),
+    );
   };
   return {
     service,
@@ -139,6 +144,12 @@ export async function startRace(
   const address = { red: '', blue: '' };
   for (const seat of seats) address[seat.side as 'red' | 'blue'] = addressOfSeat(service, seat);
   return { gameId: game.id, ref: game.ref, address };
+}
+
+/** All doors were read up to a moment: the listener stood open until then. */
+export async function readUpTo(db: Db, at: Date): Promise<void> {
+  await addDoor(db, 'smtp', at);
+  await tables(db).updateTable('door').set({ read_at: at }).execute();
 }
 
 let written = 0;

@@ -19,8 +19,8 @@ const POLL_SECONDS = 60;
 const ANSWER_SECONDS = 60;
 const BACKOFF_FIRST_MS = 1000;
 const BACKOFF_MOST_MS = 60_000;
-/** After a refused login: a new password needs a restart, but a provider's hiccup must not stop the club for good. */
-const REFUSED_MS = 30 * 60_000;
+/** After a refused login: no deadline runs meanwhile, so a provider's hiccup must not last longer than it does. */
+const REFUSED_MS = 60_000;
 /** A mail that failed so often while others went through is set aside. */
 const FAILURES_MAX = 2;
 /** Bytes of an oversized mail that are shown to `onOversize`. */
@@ -45,6 +45,10 @@ export interface ImapOptions {
   now?: () => Date;
   /** Called once for a refused login, until one succeeds. The message holds no password. */
   onAuthFailure(message: string): void;
+  /** The inbox was read to its end: everything in it at that moment has been handed over. */
+  onRead?(at: Date): void;
+  /** The inbox can't be read, or not to its end; called again at each try. */
+  onTrouble?(why: string): void;
 }
 
 export interface ImapIntake {
@@ -52,6 +56,8 @@ export interface ImapIntake {
   state(): ImapState;
   /** Resolves when everything that was in the inbox at the first connection has been handed over. */
   drained(): Promise<void>;
+  /** Looks at the inbox at once. */
+  look(): void;
 }
 
 /** Mutable facts of one intake, over all its connections. */
@@ -93,6 +99,7 @@ export function startImap(options: ImapOptions): ImapIntake {
   return {
     state: () => intake.state,
     drained: () => drained,
+    look: () => signal(intake),
     async close() {
       intake.closing = true;
       signal(intake);
@@ -117,6 +124,7 @@ async function run(intake: Intake): Promise<void> {
       told = false;
     });
     if (intake.closing) break;
+    intake.options.onTrouble?.(outcome.text);
     let wait = jitter(Math.min(mostMs, firstMs * 2 ** Math.min(failed, 20)));
     failed++;
     if (outcome.refused) {
@@ -264,8 +272,12 @@ async function attend(intake: Intake, client: ImapFlow, alive: () => boolean): P
       intake.uidValidity = validity;
     }
     intake.dirty = false;
+    const asked = (intake.options.now ?? (() => new Date()))();
     const clean = await scan(intake, client);
-    if (clean) intake.firstScan();
+    if (clean) {
+      intake.firstScan();
+      intake.options.onRead?.(asked);
+    } else intake.options.onTrouble?.('a mail could not be stored');
     if (intake.closing || !alive()) return;
     intake.state = 'idle';
     if (intake.dirty) continue;

@@ -25,9 +25,14 @@ export interface HandedIn {
   fault?: Diagnostic;
   source: 'mail' | 'web' | 'desk';
   mailId: number | null;
+  /** When it came; undefined: now. */
+  receivedAt?: Date;
   replyTo: ReceiptDetail['replyTo'];
   hints?: NonNullable<ReceiptDetail['hints']>;
 }
+
+/** Mail servers tell the time of receipt in whole seconds. */
+const SAME_MOMENT_MS = 2_000;
 
 export interface Decided {
   verdict: ReceiptVerdict;
@@ -61,6 +66,15 @@ function isError(diagnostic: Diagnostic): boolean {
   return diagnostic.severity === 'error';
 }
 
+/**
+ * A mail that came before this phase began was written for the one before it, unless it names this one: read late, it
+ * must not become orders for a phase that its author had not seen.
+ */
+function isOfBefore(openedAt: Date, { block }: OrdersRead, { receivedAt }: HandedIn): boolean {
+  if (receivedAt === undefined || receivedAt.getTime() >= openedAt.getTime() - SAME_MOMENT_MS) return false;
+  return block.turn === undefined && block.battle === undefined && block.step === undefined;
+}
+
 /** Why nothing of this mail may be filed, and warnings about the whole. */
 function mailFaults(ground: Ground, read: OrdersRead, given: HandedIn): Diagnostic[] {
   const { game, phase, seat, scenario, before, overtaken } = ground;
@@ -69,6 +83,8 @@ function mailFaults(ground: Ground, read: OrdersRead, given: HandedIn): Diagnost
   const orders = read.echo.length > read.standing.length || given.clear === true;
   const change = orders || read.block.final || given.final === true;
   if (!change) return faults;
+  if (isOfBefore(phase.opened_at, read, given))
+    faults.push(error('CAME BEFORE', 'mail', { turn: phase.snapshot.phase.turn, step: phase.step }));
   if (phase.status === 'waiting') {
     // An answer counts even when the old form stands below it.
     faults.push((read.answers.length > 0 ? warning : error)('PHASE IS RUNNING', 'mail'));

@@ -14,7 +14,7 @@ export interface OpenSeat {
 /** What the decision rests on: the seat with its open phase, and what stands so far. */
 export interface Ground {
   game: Pick<GameRow, 'ref'>;
-  phase: Pick<PhaseRow, 'snapshot' | 'step' | 'status' | 'closed_at'>;
+  phase: Pick<PhaseRow, 'snapshot' | 'step' | 'status' | 'opened_at' | 'closed_at'>;
   seat: Pick<SeatRow, 'side'>;
   rules: Rules;
   scenario: Scenario;

@@ -7,7 +7,7 @@ import type { Profile } from '../../mail/profile.ts';
 import { parseMailboxes, parsePlusTag } from '../../mail/sender/address.ts';
 import { storeRaw } from '../../store/mail.ts';
 import type { Service } from '../context.ts';
-import { looksLikeToken } from '../seats.ts';
+import { looksLikeToken, tokenHash } from '../seats.ts';
 
 /** Only so much of a mail is looked at for its header. */
 const HEADER_BYTES_MAX = 64 * 1024;
@@ -37,9 +37,12 @@ export async function acceptMail(
   service.at('before storing');
   const glance = glanceAt(raw, service.profile, delivery.envelope?.rcptTo ?? []);
   const { size } = delivery;
+  // A mail server whose clock is ahead of ours makes nobody's mail come later than now.
+  const now = service.now();
+  const at = receivedAt > now ? now : receivedAt;
   const mailId = await storeRaw(service.db, {
     raw,
-    receivedAt,
+    receivedAt: at,
     door: delivery.door,
     envelope: delivery.envelope ?? null,
     digest: sha256(raw),
@@ -63,7 +66,7 @@ export function glanceAt(
   raw: Buffer,
   profile: Profile,
   rcptTo: readonly string[],
-): { messageId: string | null; bodyDigest: string; queue: string } {
+): { messageId: string | null; bodyDigest: string; lane: string } {
   const head = raw.subarray(0, HEADER_BYTES_MAX).toString('latin1');
   const end = /\r?\n\r?\n/.exec(head);
   const header = (end ? head.slice(0, end.index) : head).replace(/\r?\n[ \t]+/g, ' ');
@@ -75,15 +78,19 @@ export function glanceAt(
   // Servers change line ends and trailing blanks on the way; what is left is the same in every copy.
   const words = body.replace(/\r/g, '').trimEnd();
   const token = tokenOf(header, profile, rcptTo)?.toLowerCase();
-  const queue = token === undefined ? from : `token:${token}`;
+  const lane = token === undefined ? `from:${from}` : `seat:${tokenHash(token)}`;
   // Author and seat belong to it: nobody can shut a mail out by sending its Message-ID and words under another name.
-  const about = [from, queue, ...(messageId === null ? [field('date'), field('subject')] : [])].join('\n');
+  const about = [
+    from,
+    token === undefined ? from : `token:${token}`,
+    ...(messageId === null ? [field('date'), field('subject')] : []),
+  ].join('\n');
   const bodyDigest = sha256(Buffer.from(`${about}\n${words}`, 'latin1'));
   const usable = messageId !== null && messageId.length <= ID_CHARS_MAX ? messageId : null;
   return {
     messageId: usable?.replace(/[^\x21-\x7e]/g, '?') ?? null,
     bodyDigest,
-    queue,
+    lane,
   };
 }
 

@@ -12,6 +12,8 @@ import type { HandedIn } from '../filing/decision.ts';
 export interface Origin {
   source: 'mail' | 'web';
   mailId: number | null;
+  /** When it came; undefined: now. */
+  receivedAt?: Date;
 }
 
 /**

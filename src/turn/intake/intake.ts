@@ -14,7 +14,7 @@ import type { HandedIn } from '../filing/decision.ts';
 import { acceptOffered, fileOrders } from '../filing/filing.ts';
 import type { OpenSeat } from '../filing/openseat.ts';
 import { noteBounce } from '../post/bounces.ts';
-import { mailMaster, mailSeat, notice } from '../post/outbox.ts';
+import { mailSeat } from '../post/outbox.ts';
 import { tokenHash } from '../seats.ts';
 import { tokenIn } from './accept.ts';
 import { answerAuthor, mayAnswer, mayTellOfParked, refuse } from './budget.ts';
@@ -88,18 +88,6 @@ export async function readMail(
   const prefix = message.gameRef?.split('-')[0];
   const named = prefix && service.scenarios.list().find(({ system }) => system.prefix === prefix);
   return named ? readInbound(raw, profileFor(service, named.system.id), options) : message;
-}
-
-/** A mail whose reading failed again and again: put aside, never tried again, and the operator is told its number. */
-export async function giveUpMail(service: Service, mailId: number, why: string): Promise<void> {
-  await inTransaction(service.db, async (trx) => {
-    if (!(await holdUnread(trx, mailId))) return;
-    await closeMail(trx, mailId, { verdict: 'fault', at: service.now(), detail: { why } });
-    await mailMaster(service, trx, null, {
-      kind: 'notice',
-      facts: notice(service, 'mail unread', { number: mailId, why: why.slice(0, 500) }),
-    });
-  });
 }
 
 async function judge(one: Case): Promise<Verdict> {
@@ -300,7 +288,7 @@ async function park(one: Case, identity: Extract<Identity, { who: 'parked' }>): 
 }
 
 function originOf(row: MailInRow): Origin {
-  return { source: row.door === 'web' ? 'web' : 'mail', mailId: row.id };
+  return { source: row.door === 'web' ? 'web' : 'mail', mailId: row.id, receivedAt: row.received_at };
 }
 
 async function mailWorksAgain(trx: Trx, seat: SeatRow, from: string | null): Promise<void> {

@@ -43,7 +43,7 @@ export function answerTo(message: InboundMessage, { open, state, side }: WouldBe
   if (!given) return answer;
   const ground: Ground = {
     game: { ref: referenceOf(message, open.system.prefix) },
-    phase: { snapshot: state, step: state.phase.step, status: 'open', closed_at: null },
+    phase: { snapshot: state, step: state.phase.step, status: 'open', opened_at: new Date(0), closed_at: null },
     seat: { side },
     rules: open.rules,
     scenario: open.scenario,

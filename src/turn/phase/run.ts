@@ -17,7 +17,7 @@ import type { Service } from '../context.ts';
 import { readOrders } from '../filing/reading.ts';
 import { gameDice, phaseKeys, renewChains } from '../keys.ts';
 import { mailMaster, mailSeat, notice } from '../post/outbox.ts';
-import { answerDue, isUp, phaseDue, planSoon, runAt, runSoon } from '../time/deadlines.ts';
+import { answerDue, isUp, phaseDue, planSoon, runAt, runSoon, runTime } from '../time/deadlines.ts';
 import { mailReports, phaseOf } from './newgame.ts';
 import { noteTurnout } from './turnout.ts';
 
@@ -32,9 +32,17 @@ export type RunResult =
 export interface RunOptions {
   /** The game master says so: whatever is filed counts, missing orders are missing. */
   force?: boolean;
-  /** May hold a run back that only the deadline asks for (outage brakes); returns why. */
-  brake?: (trx: Trx, game: GameRow, phase: PhaseRow, missing: SideId[]) => Promise<string | undefined>;
+  /** May hold a run back that nobody forces (unread mail, outages); returns why. */
+  brake?: Brake;
 }
+
+/** `up`: when the time was up, if only that asks for the run. */
+export type Brake = (
+  trx: Trx,
+  game: GameRow,
+  phase: PhaseRow,
+  why: { missing: SideId[]; up: Date | null },
+) => Promise<string | undefined>;
 
 /** The rules broke off, or a re-run told another story: the game stops and its master is called. */
 class Stop extends Error {
@@ -83,10 +91,10 @@ async function runOpen(service: Service, trx: Trx, table: Table, options: RunOpt
   const held = standing.some((receipt) => receipt.wait);
   const spoken = standing.filter((receipt) => receipt.lines.length > 0).map((receipt) => receipt.side);
   const early = !held && rules.ready(publicView(phase.snapshot), final, spoken);
-  if (!early && !options.force) {
-    if (!isUp(game, phase.due_at, service.now()))
+  if (!options.force) {
+    if (!early && !isUp(game, phase.due_at, service.now()))
       return { result: 'not ready', waitingFor: owing.filter((side) => !final.includes(side)) };
-    const why = await options.brake?.(trx, game, phase, missing);
+    const why = await options.brake?.(trx, game, phase, { missing, up: early ? null : runTime(game, phase.due_at) });
     if (why !== undefined) return { result: 'held', why };
   }
   const silent = rules.pace(publicView(phase.snapshot))?.silence === 'accept';
@@ -152,6 +160,12 @@ async function runWaiting(service: Service, trx: Trx, table: Table, options: Run
   const now = service.now();
   const up = options.force || open.every((request) => isUp(table.game, request.due_at, now));
   if (open.length > 0 && !up) return { result: 'not ready', waitingFor: sidesOf(open) };
+  if (!options.force) {
+    const dues = open.map((request) => runTime(table.game, request.due_at)?.getTime() ?? 0);
+    const over = open.length === 0 ? null : new Date(Math.max(...dues));
+    const why = await options.brake?.(trx, table.game, phase, { missing: [], up: over });
+    if (why !== undefined) return { result: 'held', why };
+  }
   for (const request of open) {
     const chosen = request.body.fallback;
     await decideQuestion(trx, request.id, { chosen, by: 'fallback', now });

@@ -44,6 +44,12 @@ export async function answerDue(db: Reader, game: GameRow, from: Date): Promise<
   return nextDeadline({ ...rule, kind: 'days', days }, from, { absences: await absencesOf(db, game.id) });
 }
 
+/** The moment at which a deadline's phase runs, grace included; null without a deadline. */
+export function runTime(game: Pick<GameRow, 'deadline_rule'>, due: Date | null): Date | null {
+  const rule = ruleOf(game);
+  return due !== null && rule ? runsAt(rule, due) : due;
+}
+
 /** Is the time up, grace included? */
 export function isUp(game: Pick<GameRow, 'deadline_rule'>, due: Date | null, now: Date): boolean {
   if (due === null) return false;

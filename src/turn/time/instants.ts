@@ -229,13 +229,13 @@ export function clearOf(rule: DeadlineRule, due: Date, absences: readonly Absenc
   for (let i = 0; i < DAYS_SEARCHED_MAX; i++) {
     const hit = windows.find((away) => at.getTime() >= away.start && at.getTime() < away.end + DAY_MS);
     if (!hit) return at;
-    at = firstSlot(rule, new Date(hit.end + DAY_MS));
+    at = slotAfter(rule, new Date(hit.end + DAY_MS));
   }
   return undefined;
 }
 
 /** The rule's first possible time at or after an instant, without counting days. */
-function firstSlot(rule: DeadlineRule, from: Date): Date {
+export function slotAfter(rule: DeadlineRule, from: Date): Date {
   let date = Temporal.Instant.fromEpochMilliseconds(from.getTime()).toZonedDateTimeISO(rule.zone).toPlainDate();
   for (let i = 0; i < DAYS_SEARCHED_MAX; i++) {
     const at = atRuleTime(rule, date);
@@ -283,12 +283,6 @@ export function remaining(due: Date, now: Date): number {
 export function resumed(rule: DeadlineRule, remainingMs: number, now: Date, absences: readonly Absence[] = []): Date {
   const due = new Date(now.getTime() + Math.max(remainingMs, DAY_MS));
   return clearOf(rule, due, absences) ?? due;
-}
-
-/** A deadline after the service was down from `gap.from` to `gap.to`: moved by the gap if it was still open then. */
-export function afterOutage(due: Date, gap: { from: Date; to: Date }): Date {
-  if (due.getTime() <= gap.from.getTime()) return due;
-  return new Date(due.getTime() + (gap.to.getTime() - gap.from.getTime()));
 }
 
 /** Reminders before a deadline, so many hours each, soonest first; none that lie in the past. */

@@ -1,162 +1,69 @@
 /**
- * The club's clock: reminders and late notices, and three brakes against deadlines that would hit the innocent. A gap in
- * service moves deadlines; too many missing orders at once stop the run and call the operator; mails that came before a
- * deadline are read before it runs. Time comes from the service, so tests run months in seconds.
+ * The club's clock: reminders and late notices, and the brakes against deadlines that would hit the innocent. Mails that
+ * came before a deadline are read before it runs (doors.ts says whether all have); too many missing orders at once stop
+ * the run and call the operator. Time comes from the service, so tests run months in seconds.
  */
 import type { SideId } from '../../kernel/types.ts';
 import { publicView } from '../../kernel/view.ts';
 import { lapseProposals } from '../../store/club.ts';
-import { type Db, inTransaction, type Trx } from '../../store/db.ts';
-import {
-  gameById,
-  heldServiceValue,
-  logAction,
-  phaseById,
-  seatsOf,
-  serviceValue,
-  setServiceValue,
-} from '../../store/games.ts';
-import { enqueue, mailUnreadBefore } from '../../store/jobs.ts';
+import { inTransaction, type Trx } from '../../store/db.ts';
+import { readMark, unreadBefore, unreadOfGame } from '../../store/doors.ts';
+import { gameById, logAction, phaseById, seatsOf, serviceValue, setServiceValue } from '../../store/games.ts';
+import { enqueue } from '../../store/jobs.ts';
 import { forgetBytes } from '../../store/mail.ts';
 import { forgetCodes, turnoutSince } from '../../store/members.ts';
 import { allInForce, inForce } from '../../store/orders.ts';
 import { personById } from '../../store/people.ts';
-import { gamesDue, openQuestions, setDue, setQuestionDue } from '../../store/phases.ts';
-import type { GameRow, PhaseRow, SeatRow } from '../../store/schema.ts';
+import type { GameRow, PhaseRow } from '../../store/schema.ts';
 import { endStandIns, sideName } from '../commands/signup.ts';
 import type { Service } from '../context.ts';
-import { planDeadline, planReminders, REMIND_HOURS } from '../phase/pace.ts';
+import { planReminders, REMIND_HOURS } from '../phase/pace.ts';
+import type { Brake } from '../phase/run.ts';
 import { FORGIVEN, STORM, type Storm } from '../phase/storm.ts';
 import { tellMaster, tellSeat } from '../post/notices.ts';
-import { isUp, ruleOf } from '../time/deadlines.ts';
-import { afterOutage, DAY_MS, runsAt, showMoment } from '../time/instants.ts';
+import { isUp, runTime } from '../time/deadlines.ts';
+import { DAY_MS, showMoment } from '../time/instants.ts';
+import { HELD, watchDoors, zoneOfSeat } from './doors.ts';
 
-/** The service says that often that it lives; a silence of `GAP_MS` was an outage. */
-export const BEAT_MS = 60_000;
-export const GAP_MS = 10 * 60_000;
+const LOOK_MS = 10_000;
+const LOOKS_PER_TIDY = 360;
+const SETTLED_MS = 4 * 60_000;
+/** A run that was held back looks again so often; what it waits for calls it sooner. */
+const HELD_MS = 15_000;
+const UNREAD_MS = 2_000;
+/** Why a run waits for the doors. */
+export const NOT_READ = 'the doors are read up to the deadline first';
 /** So many deadlines missed within a day, and more than were kept, stop the run. */
 const STORM_MISSED_MIN = 6;
-const BEATS_PER_TIDY = 60;
 /** Codes are kept so long after their end, so that repeated asking is seen. */
 const CODES_KEPT_MS = 2 * DAY_MS;
 const HOUR_MS = 3_600_000;
-const HEARTBEAT = 'heartbeat';
-
-/**
- * To be called every minute, and before anything else after a start. Returns the outage it found, if there was one: all
- * deadlines that were open then have moved by it.
- */
-export async function beat(service: Service): Promise<{ from: Date; to: Date } | undefined> {
-  const now = service.now();
-  return inTransaction(service.db, async (trx) => {
-    const last = await lastBeat(trx);
-    const to = now.getTime();
-    await setServiceValue(trx, HEARTBEAT, now.toISOString());
-    if (last === undefined || to - last.getTime() < GAP_MS) return undefined;
-    const gap = { from: last, to: now };
-    const moved = await moveDeadlines(service, trx, gap);
-    service.log.warn({ from: last, to: now, games: moved }, 'the service was down; deadlines were moved');
-    if (moved > 0) {
-      const zone = service.config.club.zone;
-      const params = { from: showMoment(last, zone), to: showMoment(now, zone), count: moved };
-      await tellMaster(service, trx, null, { key: 'outage master', params });
-    }
-    return gap;
-  });
-}
-
-/** The last sign of life, its row locked so that only one process finds an outage. */
-async function lastBeat(trx: Trx): Promise<Date | undefined> {
-  const last = await heldServiceValue(trx, HEARTBEAT);
-  return last === undefined ? undefined : new Date(String(last));
-}
-
-async function moveDeadlines(service: Service, trx: Trx, gap: { from: Date; to: Date }): Promise<number> {
-  const open = await gamesDue(trx);
-  let moved = 0;
-  for (const { phaseId } of open) {
-    const phase = await phaseById(trx, phaseId);
-    const game = await gameById(trx, phase.game_id);
-    if (await moveByGap(service, trx, game, phase, gap)) moved++;
-  }
-  return moved;
-}
-
-async function moveByGap(
-  service: Service,
-  trx: Trx,
-  game: GameRow,
-  phase: PhaseRow,
-  gap: { from: Date; to: Date },
-): Promise<boolean> {
-  const rule = ruleOf(game);
-  // Grace counts as open time: who still could file at the start of the gap keeps what he had.
-  const open = phase.due_at && rule ? runsAt(rule, phase.due_at) : phase.due_at;
-  if (!phase.due_at || !open || open.getTime() <= gap.from.getTime()) return false;
-  const length = gap.to.getTime() - gap.from.getTime();
-  const due =
-    phase.due_at.getTime() > gap.from.getTime()
-      ? afterOutage(phase.due_at, gap)
-      : new Date(phase.due_at.getTime() + length);
-  const late = await setDue(trx, phase.id, due);
-  const requests = await openQuestions(trx, phase.id);
-  for (const request of requests)
-    if (request.due_at) await setQuestionDue(trx, request.id, afterOutage(request.due_at, gap));
-  await planDeadline(service, trx, game, late);
-  for (const seat of await seatsOf(trx, game.id)) {
-    const zone = await zoneOfSeat(service, trx, seat);
-    const params = {
-      game: game.ref,
-      from: showMoment(gap.from, zone),
-      to: showMoment(gap.to, zone),
-      due: showMoment(due, zone),
-    };
-    await tellSeat(service, trx, game, seat, {
-      key: 'outage',
-      params,
-      replaceKey: `deadline:${game.id}`,
-      staleAt: due,
-    });
-  }
-  return true;
-}
-
-async function zoneOfSeat(service: Service, db: Db, seat: SeatRow): Promise<string> {
-  const person = seat.person_id === null ? undefined : await personById(db, seat.person_id);
-  return person?.zone ?? service.config.club.zone;
-}
 
 // ---- before a deadline runs
 
 /**
- * The brake of run.ts: holds a run back that only the deadline asks for. Mails that came before the deadline and are not
- * yet read go first; a storm of missing orders waits for the operator.
+ * The brake of run.ts. Nothing runs while a mail that may be for the game is unread. What only a deadline asks for waits
+ * until all mail of before it has been read, and all doors have been read past it; and a storm of missing orders waits
+ * for the operator.
  */
-export function deadlineBrake(
-  service: Service,
-): (trx: Trx, game: GameRow, phase: PhaseRow, missing: SideId[]) => Promise<string | undefined> {
-  return async (trx, game, phase, missing) => {
-    if (missing.length === 0) return undefined;
+export function deadlineBrake(service: Service): Brake {
+  return async (trx, game, phase, { missing, up }) => {
     const now = service.now();
-    if (await mailUnreadBefore(trx, runTime(game, phase) ?? now)) {
-      await enqueue(
-        trx,
-        {
-          kind: 'run',
-          payload: { gameId: game.id },
-          gameId: game.id,
-          runAt: new Date(now.getTime() + 5_000),
-          dedupeKey: `unread:${phase.id}`,
-        },
-        now,
-      );
-      return 'mails that came before the deadline are read first';
+    const waits =
+      up === null
+        ? (await unreadOfGame(trx, game.id)) && 'a mail for this game is read first'
+        : await beforeDeadline(trx, game.id, up);
+    if (waits) {
+      const runAt = new Date(now.getTime() + (waits === NOT_READ ? HELD_MS : UNREAD_MS));
+      const dedupeKey = `${HELD}${phase.id}`;
+      await enqueue(trx, { kind: 'run', payload: { gameId: game.id }, gameId: game.id, runAt, dedupeKey }, now);
+      return waits;
     }
+    if (up === null || missing.length === 0) return undefined;
     const storm = (await serviceValue(trx, STORM)) as Storm | null | undefined;
     if (storm) return 'deadlines stand still';
     const forgiven = new Date(String((await serviceValue(trx, FORGIVEN)) ?? 0));
-    const run = runTime(game, phase);
-    if (run !== null && run <= forgiven) return undefined;
+    if (up <= forgiven) return undefined;
     const since = Math.max(now.getTime() - DAY_MS, forgiven.getTime());
     const day = await turnoutSince(trx, new Date(since));
     const missed = day.missed + missing.length;
@@ -176,9 +83,11 @@ export function deadlineBrake(
   };
 }
 
-function runTime(game: GameRow, phase: PhaseRow): Date | null {
-  const rule = ruleOf(game);
-  return phase.due_at && rule ? runsAt(rule, phase.due_at) : phase.due_at;
+/** What has to be read before a deadline may run; undefined when everything was. */
+async function beforeDeadline(trx: Trx, gameId: number, up: Date): Promise<string | undefined> {
+  const mark = await readMark(trx);
+  if (mark !== undefined && mark <= up) return NOT_READ;
+  return (await unreadBefore(trx, up, gameId)) ? 'mails that came before the deadline are read first' : undefined;
 }
 
 // ---- reminders
@@ -243,7 +152,7 @@ async function tellLate(
   const onFile = await allInForce(trx, phase.id);
   const missing = owing.filter((side) => onFile.get(side)?.verdict !== 'filed');
   if (missing.length === 0) return;
-  const until = runTime(game, phase)!;
+  const until = runTime(game, phase.due_at)!;
   const sides = missing.map((side) => sideName(service, game, side));
   for (const seat of await seatsOf(trx, game.id)) {
     const zone = await zoneOfSeat(service, trx, seat);
@@ -283,16 +192,18 @@ export async function plan(service: Service, gameId: number): Promise<void> {
   });
 }
 
-/** Beats at once, then every minute, and tidies up every hour. Returns what stops it. */
-export async function startTime(service: Service): Promise<() => void> {
-  await beat(service);
-  let beats = 0;
+/** Tidies up at once and every hour, and looks at the doors every few seconds. Returns what stops it. */
+export function startTime(service: Service): () => void {
+  const begun = performance.now();
+  let looks = 0;
   const timer = setInterval(() => {
-    const work = beats++ % BEATS_PER_TIDY === 0 ? housekeeping(service) : Promise.resolve();
-    Promise.all([beat(service), work]).catch((problem: unknown) =>
+    const tidy = looks++ % LOOKS_PER_TIDY === 0 ? housekeeping(service) : Promise.resolve();
+    // Whoever has just begun, or slept, gives the doors time to be read before he complains.
+    const watch = performance.now() - begun > SETTLED_MS ? watchDoors(service) : Promise.resolve();
+    Promise.all([tidy, watch]).catch((problem: unknown) =>
       service.log.error({ why: String(problem) }, 'the clock could not be kept'),
     );
-  }, BEAT_MS);
+  }, LOOK_MS);
   timer.unref();
   return () => clearInterval(timer);
 }

@@ -1,22 +1,36 @@
-/** The worker: takes jobs off the table and does them. Any number of workers, in any number of processes. */
-import { Fault } from '../../kernel/assert.ts';
-import { ATTEMPTS_MAX, claim, fail, finish, release, stillOurs } from '../../store/jobs.ts';
+/**
+ * What a process does with the jobs that store/pickup.ts hands it. Nothing is ever given up because a process died: a
+ * job that may have killed one is done alone from then on, later and later, and those concerned are told.
+ */
+import { wantRead } from '../../store/doors.ts';
+import { dropTwins, finish, type JobKind, jobToDo, putBack } from '../../store/jobs.ts';
+import { drain, type Pickup, startPickup } from '../../store/pickup.ts';
+import type { Process } from '../../store/processes.ts';
 import type { JobRow } from '../../store/schema.ts';
 import type { Service } from '../context.ts';
-import { giveUpMail, processMail } from '../intake/intake.ts';
+import { processMail } from '../intake/intake.ts';
 import { runGame } from '../phase/run.ts';
 import { sendDigest } from '../post/digest.ts';
 import { Later, type Post, sendFailed, sendMail } from '../post/dispatch.ts';
-import { deadlineBrake, plan, remind } from './brakes.ts';
+import { deadlineBrake, NOT_READ, plan, remind } from './brakes.ts';
+import { tellJobTrouble, tellMailTrouble } from './trouble.ts';
 
-/** What this process enqueues wakes its loops at once; what others do is seen by the next look. */
-const POLL_MS = 500;
-/** A worker takes so many jobs at a time from the table. */
-const BATCH = 8;
-/** Reading of a mail is tried so often before it is put aside. */
-const MAIL_ATTEMPTS_MAX = 4;
 /** With an hour between the later ones: a mail is tried for five days, as mail servers do. */
 export const SEND_ATTEMPTS_MAX = 130;
+/** After so many failures, or deaths of a process that had begun it alone, a job is in trouble. */
+const FAILURES_TROUBLE: Record<JobKind, number> = { mail: 4, run: 6, plan: 6, remind: 6, digest: 6, send: 20 };
+const DEATHS_TROUBLE = 3;
+const BACKOFF_MS = 1_000;
+const BACKOFF_MAX_MS = 3_600_000;
+/** A job in trouble is tried again this much later each time, up to a day. */
+const TROUBLE_MS = 5 * 60_000;
+const TROUBLE_MAX_MS = 24 * 3_600_000;
+/** While a job is done alone the others that were taken at the same moment wait so long. */
+const AFTER_ALONE_MS = 250;
+/** The store broke off under a job: not its fault. */
+const STORE_MS = 2_000;
+const STORE_BROKE = /^(08|57P|53|40001|40P01|55P03|ECONN|EPIPE|ETIMEDOUT|EHOST|ENETUN)/;
+const LOOPS = 4;
 
 /** What the jobs need besides the service: the way out for mails. */
 export interface Tools {
@@ -27,10 +41,13 @@ export interface Tools {
 type Handler = (service: Service, payload: Record<string, unknown>, tools: Tools) => Promise<void>;
 
 /** One line for each kind of job. */
-export const handlers: Record<string, Handler> = {
+export const handlers: Record<JobKind, Handler> = {
   mail: (service, payload) => processMail(service, Number(payload.mailId)),
   run: async (service, payload) => {
-    await runGame(service, Number(payload.gameId), { force: payload.force === true, brake: deadlineBrake(service) });
+    const options = { force: payload.force === true, brake: deadlineBrake(service) };
+    const ran = await runGame(service, Number(payload.gameId), options);
+    // Not in the run's own transaction: whoever reads the doors holds their rows and may want the game's lock.
+    if (ran.result === 'held' && ran.why === NOT_READ) await wantRead(service.db);
     service.at('run committed');
   },
   plan: (service, payload) => plan(service, Number(payload.gameId)),
@@ -39,125 +56,115 @@ export const handlers: Record<string, Handler> = {
   send: (service, payload, tools) => sendMail(service, tools.post, Number(payload.mailId)),
 };
 
-/** What is done when a job failed for good. */
-const lastRites: Record<string, (service: Service, payload: Record<string, unknown>, why: string) => Promise<void>> = {
-  mail: (service, payload, why) => giveUpMail(service, Number(payload.mailId), why),
-  send: (service, payload, why) => sendFailed(service, Number(payload.mailId), why),
-};
+const KINDS = Object.keys(handlers) as JobKind[];
 
-const ATTEMPTS: Record<string, number> = { mail: MAIL_ATTEMPTS_MAX, send: SEND_ATTEMPTS_MAX };
+/** Lets one job be alone in its process: it begins when the others have ended, and none begins before it has. */
+interface Gate {
+  running: number;
+  closed: boolean;
+  idle: () => void;
+}
 
-/** Does one job and takes it off the table, or puts it back with a delay. */
-async function doJob(service: Service, tools: Tools, job: JobRow): Promise<void> {
-  const handler = handlers[job.kind];
-  if (!handler) {
-    // Another version of the service may know it.
-    await fail(service.db, job, `no worker here knows jobs of kind ${job.kind}`, service.now());
-    return;
+const openGate = (): Gate => ({ running: 0, closed: false, idle: () => {} });
+
+/** Does the job of a number, unless it was done, has to wait for its turn, or another one is to be alone. */
+async function doJob(service: Service, tools: Tools, gate: Gate, id: number): Promise<void> {
+  const job = await jobToDo(service.db, id);
+  if (!job) return;
+  if (gate.closed) {
+    const runAt = new Date(service.now().getTime() + AFTER_ALONE_MS);
+    return putBack(service.db, job, { runAt });
   }
-  if (!(await stillOurs(service.db, job, service.now()))) return;
-  const most = ATTEMPTS[job.kind] ?? ATTEMPTS_MAX;
+  const alone = job.suspect || job.deaths > 0;
+  if (alone) {
+    gate.closed = true;
+    while (gate.running > 0) await new Promise<void>((resolve) => (gate.idle = resolve));
+  }
+  gate.running++;
   try {
-    // Begun that often without coming to an end, not even a bad one: the process died of it each time.
-    if (job.attempts > (job.last_error === null ? Math.min(most, ATTEMPTS_MAX) : most))
-      throw new Fault(`begun ${most} times and never ended`);
-    await handler(service, job.payload, tools);
-    await finish(service.db, job);
+    await attempt(service, tools, job);
+  } finally {
+    gate.running--;
+    if (alone) gate.closed = false;
+    else if (gate.running === 0) gate.idle();
+  }
+}
+
+async function attempt(service: Service, tools: Tools, job: JobRow): Promise<void> {
+  const { db } = service;
+  const kind = job.kind as JobKind;
+  try {
+    if (job.deaths >= DEATHS_TROUBLE && job.troubled_at === null) {
+      // Told before it is begun again: nobody knows whether there will be an afterwards.
+      const why = `${job.deaths} processes died of it`;
+      await trouble(service, job, why);
+      return await putBack(db, job, { runAt: service.now(), error: why, troubledAt: service.now() });
+    }
+    if (job.dedupe_key !== null) await dropTwins(db, job.dedupe_key, job.id, service.now());
+    await handlers[kind](service, job.payload, tools);
+    await finish(db, job, service.now());
   } catch (problem) {
-    const why = problem instanceof Error ? problem.message : String(problem);
-    if (!(problem instanceof Later)) service.log.warn({ job: job.kind, attempts: job.attempts, why }, 'a job failed');
-    const hopeless = job.kind === 'mail' && job.attempts >= most;
-    if (!hopeless && !(await fail(service.db, job, why, service.now(), { most }))) return;
-    service.log.error({ job: job.kind, why }, 'a job was given up');
-    await lastRites[job.kind]?.(service, job.payload, why);
-    if (hopeless) await finish(service.db, job);
+    await failed(service, job, problem);
   }
 }
 
-/** Does everything that is due now, and what comes of it, in this process. Returns how many jobs were done. */
-export async function runJobs(service: Service, tools: Tools, limit = 10_000): Promise<number> {
-  let done = 0;
-  while (done < limit) {
-    const jobs = await claim(service.db, { now: service.now(), worker: 'here', most: 1 });
-    if (jobs.length === 0) return done;
-    for (const job of jobs) await doJob(service, tools, job);
-    done += jobs.length;
+/** A job that failed comes back later; what goes wrong again and again is told once and goes on being tried. */
+async function failed(service: Service, job: JobRow, problem: unknown): Promise<void> {
+  const now = service.now();
+  const why = problem instanceof Error ? problem.message : String(problem);
+  const after = (ms: number): Date => new Date(now.getTime() + ms);
+  if (isStoreTrouble(problem)) return putBack(service.db, job, { runAt: after(STORE_MS), error: why });
+  const failures = job.failures + 1;
+  const later = problem instanceof Later;
+  if (!later) service.log.warn({ job: job.kind, failures, why }, 'a job failed');
+  if (job.kind === 'send' && failures >= SEND_ATTEMPTS_MAX) {
+    await sendFailed(service, Number(job.payload.mailId), why);
+    return finish(service.db, job, now);
   }
-  return done;
+  const limit = FAILURES_TROUBLE[job.kind as JobKind];
+  if (later || failures < limit) {
+    const runAt = after(Math.min(BACKOFF_MAX_MS, BACKOFF_MS * 2 ** failures));
+    return putBack(service.db, job, { runAt, error: why, failed: true });
+  }
+  if (job.troubled_at === null) await trouble(service, job, why);
+  const runAt = after(Math.min(TROUBLE_MAX_MS, TROUBLE_MS * 3 ** (failures - limit)));
+  return putBack(service.db, job, { runAt, error: why, failed: true, troubledAt: now });
 }
 
-export interface Worker {
-  /** Something was enqueued: look now. */
-  wake(): void;
-  /** Finishes what is being done and takes nothing more. */
-  stop(): Promise<void>;
+async function trouble(service: Service, job: JobRow, why: string): Promise<void> {
+  service.log.error({ job: job.kind, id: job.id, why }, 'a job goes wrong again and again; it is tried on, alone');
+  if (job.kind === 'mail') await tellMailTrouble(service, Number(job.payload.mailId), why);
+  else await tellJobTrouble(service, job, why);
 }
 
-/** What one loop has taken from the table and not done yet, and how many it takes next time. */
-interface Taken {
-  held: JobRow[];
-  most: number;
+/** The connection was cut, the server stops, is full, or broke a deadlock: to be tried again, and nobody is to blame. */
+function isStoreTrouble(problem: unknown): boolean {
+  const { code, message } = problem as { code?: unknown; message?: unknown };
+  return (
+    (typeof code === 'string' && STORE_BROKE.test(code)) ||
+    (typeof message === 'string' && /^(Connection terminated|timeout exceeded when trying to connect)/.test(message))
+  );
 }
 
-/** Starts `loops` loops that do jobs until they are stopped. `kinds`: only these. */
+/** Does everything that is due now, and what comes of it, in this process. */
+export async function runJobs(service: Service, tools: Tools, kinds: readonly JobKind[] = KINDS): Promise<void> {
+  const gate = openGate();
+  await drain(service.db, kinds, (_kind, id) => doJob(service, tools, gate, id));
+}
+
+/** Takes jobs until it is stopped, `loops` at a time. `kinds`: only these. */
 export function startWorker(
   service: Service,
   tools: Tools,
-  options: { name: string; loops?: number; kinds?: () => readonly string[] | undefined },
-): Worker {
-  let stopping = false;
-  const sleepers = new Set<() => void>();
-  const sleep = (): Promise<void> =>
-    new Promise((resolve) => {
-      const up = (): void => {
-        clearTimeout(timer);
-        sleepers.delete(up);
-        resolve();
-      };
-      const timer = setTimeout(up, POLL_MS);
-      sleepers.add(up);
-    });
-  const wake = (): void => {
-    for (const up of [...sleepers]) up();
-  };
-  const back = (job: JobRow, begun = false): Promise<void> => release(service.db, job, job.run_at, begun);
-  const round = async (taken: Taken): Promise<boolean> => {
-    const { held } = taken;
-    // The store broke off: what was taken then is put back before anything else, the first of it was begun.
-    for (let begun = true; held.length > 0; begun = false, held.shift()) await back(held[0]!, begun);
-    const kinds = options.kinds?.();
-    const { most } = taken;
-    held.push(
-      ...(await claim(service.db, { now: service.now(), worker: options.name, most, ...(kinds && { kinds }) })),
-    );
-    if (held.length === 0) return false;
-    // A job that was begun before may kill this process: it is done alone, or it would count against all taken with it.
-    taken.most = held[0]!.attempts > 1 ? 1 : BATCH;
-    const alone = held.findIndex((job, i) => i > 0 && (held[0]!.attempts > 1 || job.attempts > 1));
-    while (alone > 0 && held.length > alone) await back(held.pop()!);
-    for (; held.length > 0; held.shift()) await (stopping ? back(held[0]!) : doJob(service, tools, held[0]!));
-    wake();
-    return true;
-  };
-  const loop = async (): Promise<void> => {
-    const held: Taken = { held: [], most: BATCH };
-    while (!stopping) {
-      try {
-        if (!(await round(held))) await sleep();
-      } catch (problem) {
-        const why = problem instanceof Error ? problem.message : String(problem);
-        service.log.error({ why }, 'the store does not answer; trying again');
-        await sleep();
-      }
-    }
-  };
-  const loops = Array.from({ length: options.loops ?? 2 }, loop);
-  return {
-    wake,
-    async stop() {
-      stopping = true;
-      wake();
-      await Promise.all(loops);
-    },
-  };
+  options: { process: Omit<Process, 'id'>; loops?: number; kinds?: readonly JobKind[] },
+): Pickup {
+  const gate = openGate();
+  return startPickup(service.db, {
+    kinds: options.kinds ?? KINDS,
+    loops: options.loops ?? LOOPS,
+    process: options.process,
+    closed: () => gate.closed,
+    work: (_kind, id) => doJob(service, tools, gate, id),
+    log: (level, message) => service.log[level]({ from: 'graphile-worker' }, message),
+  });
 }

@@ -399,6 +399,9 @@ test('the body digest is that of the same mail in every form a server may give i
   const seen = forms.map((form) => glanceAt(Buffer.from(form), profile, []));
   expect(new Set(seen.map((glance) => glance.bodyDigest)).size).toBe(1);
   expect(new Set(seen.map((glance) => glance.messageId)).size).toBe(1);
-  expect(seen[0]!.queue).toMatch(/^token:[a-z2-7]{20}$/);
-  expect(glanceAt(Buffer.from('no header at all'), profile, [])).toMatchObject({ messageId: null, queue: 'nobody' });
+  expect(seen[0]!.lane).toMatch(/^seat:[0-9a-f]{64}$/);
+  expect(glanceAt(Buffer.from('no header at all'), profile, [])).toMatchObject({
+    messageId: null,
+    lane: 'from:nobody',
+  });
 });

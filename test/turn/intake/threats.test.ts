@@ -17,6 +17,7 @@ import { inTransaction, tables } from '../../../src/store/db.ts';
 import { gameById, phaseById } from '../../../src/store/games.ts';
 import { inForce } from '../../../src/store/orders.ts';
 import { addressesOf } from '../../../src/store/people.ts';
+import { thisProcess } from '../../../src/store/processes.ts';
 import { DEMO_ADDRESSES } from '../../../src/turn/demo.ts';
 import { acceptMail } from '../../../src/turn/intake/accept.ts';
 import { processMail } from '../../../src/turn/intake/intake.ts';
@@ -250,7 +251,7 @@ describe('floods: one seat can’t starve others', () => {
       one.clock.now,
       { door: 'test' },
     );
-    const worker = startWorker(one.service, { post: null }, { name: 'one', loops: 1, kinds: () => ['mail'] });
+    const worker = startWorker(one.service, { post: null }, { process: thisProcess(), loops: 1, kinds: ['mail'] });
     const open = () => tables(database.db).selectFrom('job').select('id').where('kind', '=', 'mail').execute();
     await expect.poll(async () => (await open()).length, { timeout: 400_000 }).toBe(0);
     await worker.stop();

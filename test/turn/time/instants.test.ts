@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   type Absence,
-  afterOutage,
   clearOf,
   extended,
   findZone,
@@ -17,6 +16,7 @@ import {
   resumed,
   runsAt,
   showMoment,
+  slotAfter,
   usualRule,
 } from '../../../src/turn/time/instants.ts';
 
@@ -146,10 +146,11 @@ describe('moving a deadline', () => {
     expect(remaining(due, at('2027-01-01T00:00:00Z'))).toBe(0);
   });
 
-  test('an outage moves what was still open, and nothing else', () => {
-    const gap = { from: at('2026-10-24T12:00:00Z'), to: at('2026-10-25T12:00:00Z') };
-    expect(afterOutage(due, gap)).toEqual(at('2026-10-25T18:00:00Z'));
-    expect(afterOutage(at('2026-10-24T11:00:00Z'), gap)).toEqual(at('2026-10-24T11:00:00Z'));
+  test('after an outage: the first hour of the rule after it, at once or the next day that may be', () => {
+    expect(slotAfter(vienna, at('2026-10-24T17:00:00Z'))).toEqual(at('2026-10-24T18:00:00Z'));
+    expect(slotAfter(vienna, at('2026-10-24T18:00:00Z'))).toEqual(at('2026-10-24T18:00:00Z'));
+    expect(slotAfter(vienna, at('2026-10-24T18:00:01Z'))).toEqual(at('2026-10-25T19:00:00Z'));
+    expect(slotAfter(rule('TUE AT 20:00'), at('2026-10-21T12:00:00Z'))).toEqual(at('2026-10-27T19:00:00Z'));
   });
 
   test('grace is time in which late orders count', () => {
