@@ -83,9 +83,9 @@ function openCampaign(scenario: Scenario): Rules<CombatCommander> {
     subjects: speaksFor,
     knows: (view, word) => isSide(view.viewer) && isName(data, view.table, view.viewer, word),
     parseAnswer: (view, request, lines) => readAnswer(rules, data, view, request, lines),
-    check: (view, orders) =>
+    check: (view, orders, standing) =>
       isSide(view.viewer)
-        ? faultsOf({ data, table: view.table, side: view.viewer, step: view.phase.step }, orders)
+        ? faultsOf({ data, table: view.table, side: view.viewer, step: view.phase.step, standing }, orders)
         : [],
     preview: (view, orders) => previewOf(data, view, orders),
     adjudicate: (draft, orders, ruling) => runPhase(data, draft, orders, ruling),

@@ -1,14 +1,18 @@
 /** Legality: what may be ordered in each step, by whom. The same functions serve the receipt and the judge. */
+
 import { error, warning } from '../../../kernel/orders.ts';
 import type { Diagnostic } from '../../../kernel/types.ts';
 import { sectionName } from '../content/forces.ts';
 import { sideName } from '../content/names.ts';
 import type { CampaignData } from '../content/scenario.ts';
 import { fortBudget, fortCost, fortPieces } from '../content/support.ts';
+import { orderOrDoctrine } from '../text/doctrine.ts';
+import { readOrder } from '../text/orders.ts';
 import {
   type ArmorOrder,
   type ArtilleryOrder,
   type BattleOrder,
+  type CampaignDoctrine,
   type CampaignOrder,
   type ChooseOrder,
   enemyOf,
@@ -32,6 +36,8 @@ export interface Bench {
   table: Table;
   side: Side;
   step: string;
+  /** The side's standing orders in force. */
+  standing: readonly CampaignDoctrine[];
 }
 
 const BATTLE_STEPS: readonly string[] = ['battle', 'confirm', 'dispute', 'ruling'];
@@ -168,8 +174,11 @@ function checkArtillery(bench: Bench, order: ArtilleryOrder, orders: readonly Ca
   const left = table.campaign.points.germanArtillery;
   if (wanted > most) return [error('OVER 3 ARTILLERY', order.line, { wanted, most }, 'C1.74b')];
   if (wanted > left) return [error('NO POINTS', order.line, { what: 'artillery', left, wanted }, 'C1.74c')];
-  const armor = orders.filter((one) => one.verb === 'ARMOR').at(-1);
-  if (wanted === 0 || armor?.verb !== 'ARMOR' || armor.when === 'no' || order.when === 'unless-armor') return [];
+  // Armor is decided first, by order or by doctrine.
+  const filed = { orders, standing: bench.standing };
+  const armor = orderOrDoctrine(data, table, side, filed, 'ARMOR', readOrder);
+  const taken = armor !== undefined && armor.when !== 'no' && table.campaign.points.germanArmor > 0;
+  if (wanted === 0 || !taken || order.when === 'unless-armor') return [];
   if (armor.when === 'yes') return [error('ARTILLERY EXCLUDED BY ARMOR', order.line, {}, 'C1.74d')];
   if (armor.when === opposite(order.when) && order.otherwise === 0) return [];
   return [warning('ARTILLERY MAY BE EXCLUDED', order.line, {}, 'C1.74d')];

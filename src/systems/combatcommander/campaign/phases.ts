@@ -136,7 +136,8 @@ type Filing = { orders: Record<Side, CampaignOrder[]>; standing: Record<Side, Ca
 function legalOrders(desk: Desk, side: Side, orders: readonly CampaignOrder[]): CampaignOrder[] {
   const { draft, data, ruling } = desk;
   const numbered = orders.map((order, i) => ({ ...order, line: i + 1 }));
-  const bench = { data, table: draft.table, side, step: draft.phase.step };
+  // What doctrine excludes is told as it comes, with the step where it does.
+  const bench = { data, table: draft.table, side, step: draft.phase.step, standing: [] };
   const faults = faultsOf(bench, numbered).filter((fault) => fault.severity === 'error');
   return orders.filter((order, i) => {
     const fault = faults.find((one) => one.line === i + 1);

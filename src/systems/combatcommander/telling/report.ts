@@ -9,7 +9,7 @@ import { battleSheet, campaignSheet, diary, forceLines, poolLines } from './shee
 import { dateOf, placeOf, say, tell, vpName } from './telling.ts';
 
 /** Rulings of the house, told once at the start (analysis of the rulebook's open points). */
-const RULINGS = 31;
+const RULINGS = 32;
 
 /** The rulings of the house in words. */
 export function rulings(): Words[] {

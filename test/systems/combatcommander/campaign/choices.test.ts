@@ -18,6 +18,7 @@ import {
   play,
   playTo,
   printedExample,
+  read,
   rules,
   type State,
 } from '../../../helpers/combatcommander.ts';
@@ -250,6 +251,20 @@ describe('conditions and wishes', () => {
   ])('C1.74d %s beside %s', (armor, artillery, expected) => {
     const { state } = play(newCampaign(), { american: ['SECTIONS NONE'], german: ['SECTIONS NONE'] });
     expect(codes(state, 'german', armor, artillery)).toEqual(expected);
+  });
+
+  test.each([
+    ['ARMOR YES', 'ARTILLERY 2', ['ARTILLERY EXCLUDED BY ARMOR']],
+    ['ARMOR NO', 'ARTILLERY 2', []],
+    ['ARMOR IF OPPONENT ARMOR', 'ARTILLERY 2 UNLESS OPPONENT ARMOR', []],
+    ['ARMOR YES', 'ARTILLERY 2 UNLESS ARMOR', []],
+  ])('CC-X12 C1.74d standing DOCTRINE %s beside the order %s', (armor, artillery, expected) => {
+    const { state } = play(newCampaign(), { american: ['SECTIONS NONE'], german: ['SECTIONS NONE'] });
+    const { standing } = read(state, 'german', [`DOCTRINE ${armor}`]);
+    expect(read(state, 'german', [artillery], standing).codes).toEqual(expected);
+    expect(read(state, 'german', [`DOCTRINE ${armor}`, artillery]).codes).toEqual(expected);
+    // An order of its own comes before the doctrine.
+    expect(read(state, 'german', ['ARMOR NO', artillery], standing).codes).toEqual([]);
   });
 
   test('C1.71 CHEAPEST, DEAREST and ALL; the first of equals', () => {
