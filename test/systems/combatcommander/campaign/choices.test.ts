@@ -331,3 +331,54 @@ describe('answers to the two questions', () => {
     expect(forts('FORT POINTS Wire H5')).toEqual(['FORT LATER']);
   });
 });
+
+describe('whose turn it is to set up', () => {
+  const begin = (vp: number, placement: string, points = 7): State => {
+    const { state } = play(newCampaign({ placement }, { orientation: [1] }), {
+      american: ['SECTIONS NONE'],
+      german: ['SECTIONS NONE'],
+    });
+    state.table.campaign.vp = vp;
+    state.table.campaign.points.fortification = points;
+    return play(state, { american: ['ARMOR NO'], german: ['ARMOR NO'] }, { answer: () => [] }).state;
+  };
+
+  test.each([
+    ['by mail the Defender', -3, 'mail', 7, 'setup-first', 'german'],
+    ['at the table a German Defender, who may buy fortifications', -3, 'table', 0, 'setup-first', 'german'],
+    ['at the table an American Defender likewise', 3, 'table', 7, 'setup-first', 'american'],
+    ['at the table in a Recon battle the German with points', 0, 'table', 7, 'setup-first', 'german'],
+    ['at the table in a Recon battle nobody without points', 0, 'table', 0, 'battle', undefined],
+  ] as const)('C1.9 C1.10 %s', (_title, vp, placement, points, step, side) => {
+    const state = begin(vp, placement, points);
+    if (vp === 0 && state.table.battle.first === 'american') {
+      // The die has given the American the Initiative: then there is nothing to buy.
+      expect(state.phase.step).toBe('battle');
+      return;
+    }
+    expect(state.phase.step).toBe(step);
+    const owing = rules.asks(publicView(state)).filter((ask) => ask.must);
+    if (side) expect(owing.map((ask) => ask.side)).toEqual([side]);
+  });
+
+  test('C1.9 C1.10a what a side may write before and after its turn', () => {
+    const setup = begin(-3, 'mail');
+    expect(codes(setup, 'american', 'SETUP Craighead H9')).toEqual(['NOT NOW']);
+    expect(codes(setup, 'american', 'RADIO ROLL')).toEqual(['NOT NOW']);
+    expect(codes(setup, 'american', 'FORT VP Wire')).toEqual(['NOT NOW']);
+    const second = play(setup, { german: [] }).state;
+    expect(second.phase.step).toBe('setup-second');
+    expect(codes(second, 'german', 'FORT VP Wire')).toEqual(['NOT NOW']);
+    expect(codes(second, 'german', 'RADIO ROLL')).toEqual(['NOT NOW']);
+    expect(codes(second, 'american', 'RADIO ROLL')).toEqual([]);
+  });
+
+  test('C0.6 while the game master decides nobody must, and both may', () => {
+    const state = playTo(newCampaign(), 'battle');
+    state.phase.step = 'ruling';
+    expect(rules.asks(publicView(state))).toEqual([
+      { side: 'american', must: false },
+      { side: 'german', must: false },
+    ]);
+  });
+});
