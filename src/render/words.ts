@@ -78,6 +78,20 @@ export function openWording(language = 'en', folders: readonly string[] = [TEMPL
   return wording;
 }
 
+/** The texts of some files as they are written, in all languages of the folders: file, key and text. */
+export function wordingTexts(
+  names: readonly string[],
+  folders: readonly string[] = [TEMPLATES],
+): [name: string, key: string, text: string][] {
+  return folders
+    .flatMap((folder) => (fs.existsSync(folder) ? fs.readdirSync(folder).map((each) => path.join(folder, each)) : []))
+    .flatMap((language) => names.map((name) => ({ name, file: path.join(language, `${name}.json`) })))
+    .filter(({ file }) => fs.existsSync(file))
+    .flatMap(({ name, file }) =>
+      [...wordingFile(file)].map(([key, text]): [string, string, string] => [name, key, text]),
+    );
+}
+
 /** A text as it is shown: words are said, a name stays as it is. */
 export function shown(text: Text, wording: Pick<Wording, 'say'>): string {
   return typeof text === 'string' ? text : wording.say(text);

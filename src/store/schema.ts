@@ -260,6 +260,8 @@ export interface ReceiptDetail {
   mostlyDropped?: true;
   /** Doctrine lines newly filed or withdrawn. */
   doctrine?: string[];
+  /** The writer's own lines that are neither orders nor commands: named, so that nothing is passed over in silence. */
+  notRead?: string[];
   /** Words that are filed only when they are accepted. */
   offered?: string[];
   /** Lines that would stand, when they were only checked. */

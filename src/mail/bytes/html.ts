@@ -203,6 +203,8 @@ const QUOTES = [
 function options(withQuotes: boolean): HtmlToTextOptions {
   return {
     wordwrap: false,
+    // The whole of it: a client that quotes a page within its own leaves a second body behind.
+    baseElements: { selectors: [], returnDomByDefault: true },
     whitespaceCharacters: ' \t\r\n\f',
     limits: { maxInputLength: HTML_LENGTH_MAX, maxDepth: DEPTH_MAX, maxChildNodes: CHILDREN_MAX, ellipsis: '' },
     formatters,

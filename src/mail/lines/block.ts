@@ -50,7 +50,7 @@ export function isHeader(line: string, words: Words): boolean {
 
 /** Whether a line opens a header that names a game or a turn. */
 function isHead(line: string, words: Words): boolean {
-  return gameOf(line, words) !== undefined || (/^TURN\b/i.test(line) && isHeader(line, words));
+  return gameOf(line, words) !== undefined || (/^(?:TURN|BATTLE)\b/i.test(line) && isHeader(line, words));
 }
 
 /** The first line of a header of its own, from `from` on; -1 for none. */
@@ -137,11 +137,16 @@ export function findStop(lines: Lines, start: number, words: Words): number {
   return afterFinal(lines, start, stop, isOrder);
 }
 
+/** The first FINAL of a stretch of lines, in whatever word; -1 for none. */
+export function finalIn({ forms }: Pick<Lines, 'forms'>, start: number, stop: number): number {
+  for (let i = start; i < stop; i++) if (isFrameLine(forms[i]!, 'FINAL')) return i;
+  return -1;
+}
+
 /** Without END, a blank line after FINAL ends the block, unless a line below it begins with an order word. */
 function afterFinal(lines: Lines, start: number, stop: number, isOrder: (line: string) => boolean): number {
   const { forms } = lines;
-  let final = -1;
-  for (let i = start; i < stop && final < 0; i++) if (counts(lines, i) && isFrameLine(forms[i]!, 'FINAL')) final = i;
+  const final = finalIn(lines, start, stop);
   if (final < 0) return stop;
   const blank = forms.indexOf('', final + 1);
   if (blank < 0 || blank >= stop) return stop;
@@ -233,17 +238,16 @@ function append(above: Piece, line: string): void {
 
 /**
  * Which lines of a block are a player's chat: greetings, sign-offs and remarks that don't look like an order and could not
- * be a mistyped one. By their place in the block.
+ * be a mistyped one. By their place in the block. `finalAt`: the line of FINAL, or -1.
  */
-export function chatIn(block: readonly Joined[], words: Words): Set<number> {
+export function chatIn(block: readonly Joined[], finalAt: number, words: Words): Set<number> {
   const chat = new Set<number>();
   const says = block.map(({ text }) => isOrderLine(text, words));
   const lastOrder = says.lastIndexOf(true);
-  let final = false;
   let answering = false;
   block.forEach(({ text, from }, i) => {
+    const final = finalAt >= 0 && from >= finalAt;
     if (says[i]) {
-      final ||= isFrameLine(text, 'FINAL');
       if (opensOrder(text, words)) answering = /^answer\s+#?\d+\s*[:=]?$/i.test(text);
       if (!final || !words.verbs.has(firstWord(text)) || looksLikeOrder(text, words.verbs)) return;
     } else {

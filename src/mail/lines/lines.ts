@@ -8,6 +8,7 @@ import { LINE_BREAK, lineForm, readableCharacters } from '../bytes/lineform.ts';
 import {
   chatIn,
   counts,
+  finalIn,
   findStart,
   findStop,
   gameOf,
@@ -103,7 +104,7 @@ export function readLines(raw: readonly string[], wrapping: (line: number) => Wr
   const inBlock = (i: number): boolean => ranges.some(([from, to]) => i >= from && i < to);
   if (block.length > 0) {
     reading.block = block.map(({ text }) => text);
-    reading.chat = chatIn(block, words);
+    reading.chat = chatIn(block, finalIn(lines, ranges[0]![0], ranges.at(-1)![1]), words);
     reading.misnumbered = !runOn(block, numbers);
     const reference = block.map(({ text }) => gameOf(text, words)).find((ref) => ref !== undefined);
     if (reference !== undefined) reading.gameRef = reference;

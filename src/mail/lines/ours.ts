@@ -8,7 +8,7 @@ import type { Profile } from '../profile.ts';
 const NEAR = 12;
 const LINE_LENGTH_MAX = 400;
 /** What clients put before quoted lines besides `>`. */
-const QUOTE_MARKS = /^(?:[|»:*•·\]}>-]\s*)+/;
+const QUOTE_MARKS = /^(?:[|»"':*•·\]}>-]\s*)+/;
 
 /** Tells lines of ours, in line form; a profile without `ownLines` knows none. */
 export function oursOf(profile: Profile): (line: string) => boolean {

@@ -23,6 +23,10 @@ export interface HandedIn {
   offered?: 'quoted' | 'parked';
   /** A fault of the whole mail found before its lines were read (no text, a picture, an encrypted mail …). */
   fault?: Diagnostic;
+  /** The writer's own lines that are neither orders nor commands. */
+  notRead?: readonly string[];
+  /** His lines outside of any block that look like orders: errors, and FINAL waits. */
+  strays?: readonly string[];
   source: 'mail' | 'web' | 'desk';
   mailId: number | null;
   /** When it came; undefined: now. */
@@ -52,7 +56,8 @@ export interface Outcome {
 }
 
 /** Decides what becomes of a block of one side; changes nothing. */
-export function decideOrders(ground: Ground, given: HandedIn): Outcome {
+export function decideOrders(ground: Ground, handed: HandedIn): Outcome {
+  const given = answerMeant(ground, handed) ?? handed;
   const { rules, phase, seat, before } = ground;
   const onFile = { orders: before?.orders ?? [], standing: ground.standing };
   const read = readOrders(rules, phase.snapshot, seat.side, given.lines, onFile);
@@ -60,6 +65,47 @@ export function decideOrders(ground: Ground, given: HandedIn): Outcome {
   const { echo, taken } = faults.some(isError) ? { echo: [], taken: [] } : readAnswers(ground, read.answers);
   const decided = decide(ground, read, given, faults, echo);
   return { read, decided, taken: given.check ? [] : taken };
+}
+
+/**
+ * With a question open, a numbered line that fits one of its options may be meant as its answer: it is asked about, and
+ * filed once it is accepted. Undefined where none is.
+ */
+function answerMeant({ requests, seat }: Ground, given: HandedIn): HandedIn | undefined {
+  const open = requests.filter((one) => one.side === seat.side && one.decided_by !== 'fallback');
+  for (const text of given.notRead ?? []) {
+    const match = /^\(?(\d{1,2})[.):]? ?(.*)$/.exec(text);
+    if (!match) continue;
+    const fits = open.find(({ body }) => {
+      const option = body.options[Number(match[1]) - 1];
+      return option !== undefined && (match[2] === '' || plain(match[2]!) === plain(option));
+    });
+    if (!fits) continue;
+    const line = `ANSWER ${fits.number}: ${match[1]}`;
+    const { fault: _none, ...rest } = given;
+    const hints = [...(given.hints ?? []), { key: 'post.answer meant', params: { line, text } }];
+    return { ...rest, lines: [line], offered: 'quoted', hints };
+  }
+  return undefined;
+}
+
+function plain(text: string): string {
+  return text
+    .trim()
+    .replace(/[.!]+$/, '')
+    .replace(/\s+/g, ' ')
+    .toUpperCase();
+}
+
+/** Lines outside of any block that look like orders, as lines of the receipt: each an error that says what to do. */
+function strayLines(read: OrdersRead, given: HandedIn): EchoLine[] {
+  const last = Math.max(given.lines.length, ...read.echo.map((line) => line.n));
+  return (given.strays ?? []).map((text, i) => ({
+    n: last + 1 + i,
+    text,
+    status: 'error',
+    diagnostics: [error('OUTSIDE THE BLOCK', last + 1 + i)],
+  }));
 }
 
 function isError(diagnostic: Diagnostic): boolean {
@@ -99,12 +145,14 @@ function mailFaults(ground: Ground, read: OrdersRead, given: HandedIn): Diagnost
 
 function decide(ground: Ground, read: OrdersRead, given: HandedIn, faults: Diagnostic[], taken: EchoLine[]): Decided {
   const { before } = ground;
+  const strays = strayLines(read, given);
   const detail: ReceiptDetail = {
-    echo: [...read.echo, ...taken].sort((a, b) => a.n - b.n),
+    echo: [...read.echo, ...taken, ...strays].sort((a, b) => a.n - b.n),
     mail: faults,
     dropped: [],
     replyTo: given.replyTo,
     ...(given.hints ? { hints: given.hints } : {}),
+    ...(given.notRead?.length ? { notRead: [...given.notRead] } : {}),
     ...(read.standingLines.length > 0 ? { doctrine: read.standingLines } : {}),
   };
   const stays = { lines: before?.lines ?? [], orders: before?.orders ?? [], notes: before?.notes ?? [] };
@@ -130,12 +178,12 @@ function decide(ground: Ground, read: OrdersRead, given: HandedIn, faults: Diagn
     detail.dropped = dropped;
     if (mostly && dropped.length > 0) detail.mostlyDropped = true;
     // The form ends with FINAL: a slip in one line must not run the phase before it can be mended.
-    const bad = read.echo.filter((line) => line.status === 'error').length;
+    const bad = detail.echo.filter((line) => line.status === 'error').length;
     if (final && bad > 0) detail.mail.push(warning('FINAL HELD', 'mail', { lines: bad }));
     return { verdict: 'filed', ...fresh, final: final && bad === 0, wait, detail };
   }
   const running = faults.some((one) => one.code === 'PHASE IS RUNNING');
-  return withoutOrders(read, taken, keeps, { final: final && !running, wait: wait && !running });
+  return withoutOrders(read, [...taken, ...strays], keeps, { final: final && !running, wait: wait && !running });
 }
 
 /** A mail without one good order replaces nothing; it may still carry doctrine, answers, FINAL or WAIT. */

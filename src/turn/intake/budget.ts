@@ -39,6 +39,22 @@ export async function mayTellOfParked(service: Service, trx: Trx, seat: SeatRow)
   return (await countReply(trx, `seat ${seat.id}`, 'parked', dayOf(service))) <= PARKED_PER_DAY_MAX;
 }
 
+/** Counts a mail to a seat that was refused for its sender; false when its holder was told of `most` of them today. */
+export async function mayTellOfRefused(
+  service: Service,
+  trx: Trx,
+  seat: SeatRow,
+  code: string,
+  most: number,
+): Promise<boolean> {
+  return (await countReply(trx, `seat ${seat.id}`, code, dayOf(service))) <= most;
+}
+
+/** Counts a second copy of a seat's mail; true for the first one of a day. */
+export async function mayTellOfCopy(service: Service, trx: Trx, seat: SeatRow): Promise<boolean> {
+  return (await countReply(trx, `seat ${seat.id}`, 'copy', dayOf(service))) === 1;
+}
+
 /**
  * The polite refusal: the same words whatever was wrong, at most once a day to an address, nothing quoted, and none to a
  * sender who may be forged.

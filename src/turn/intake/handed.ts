@@ -16,13 +16,18 @@ export interface Origin {
   receivedAt?: Date;
 }
 
+/** The order lines without the chat among them. */
+function blockLines(message: InboundMessage): string[] {
+  return message.orderLines.filter((_, place) => !message.chat.includes(place));
+}
+
 /**
  * The order lines but for those that only name the game and those that are commands of their own (`MAIL 12`): these
  * belong to the commands of a mail without orders.
  */
 export function writtenLines(message: InboundMessage): string[] {
   const own = message.commands.filter(({ text }) => readCommand(text)?.row.role !== 'intake').map(({ text }) => text);
-  return message.orderLines.filter((line) => !/^(GAME\s+\S+|END)\s*$/i.test(line) && !own.includes(line));
+  return blockLines(message).filter((line) => !/^(GAME\s+\S+|END)\s*$/i.test(line) && !own.includes(line));
 }
 
 /** The commands of a mail: those that belong to its orders, and the rest. */
@@ -47,6 +52,8 @@ export function base(origin: Origin, message: InboundMessage, hints: NonNullable
     ...origin,
     replyTo: { subject: message.subject, date: message.date, messageId: message.messageId },
     hints,
+    notRead: message.notRead,
+    strays: message.strays,
   };
 }
 
@@ -78,11 +85,13 @@ function contentOf(
     return { ...common, lines: message.quotedLines, offered: 'quoted' };
   }
   if (message.kind === 'empty') return { ...common, lines: [], fault: emptyFault(message) };
-  if (intake.length === 0 && (message.commands.length > 0 ? writtenLines(message) : message.orderLines).length === 0)
+  if (intake.length === 0 && (message.commands.length > 0 ? writtenLines(message) : blockLines(message)).length === 0)
     return undefined;
   const said = (name: string): boolean => intake.some((command) => command.row.name === name);
+  if (message.misnumbered) hints.push({ key: 'post.misnumbered', params: {} });
   return {
     ...common,
+    ...(message.misnumbered ? { offered: 'quoted' as const } : {}),
     lines: linesOf(message, intake),
     final: said('FINAL'),
     wait: said('WAIT'),
@@ -93,7 +102,8 @@ function contentOf(
 
 /** The block with the commands that are lines of it: ADD above, answers below what the block ends with. */
 function linesOf(message: InboundMessage, intake: readonly ReadCommand[]): string[] {
-  const lines = message.orderLines.filter((line, i) => i < message.orderLines.length - 1 || !/^END\b/i.test(line));
+  const block = blockLines(message);
+  const lines = block.filter((line, i) => i < block.length - 1 || !/^END\b/i.test(line));
   const answers = intake
     .filter((command) => command.row.name === 'ANSWER')
     .map((command) => `ANSWER ${command.args.q}: ${command.args.rest}`);
@@ -101,7 +111,8 @@ function linesOf(message: InboundMessage, intake: readonly ReadCommand[]): strin
   return [...add, ...lines, ...answers.filter((answer) => !lines.includes(answer))];
 }
 
-function faultCode(message: InboundMessage): string {
+/** The code under which a refused mail is told. */
+export function faultCode(message: InboundMessage): string {
   return `MAIL ${(message.reason ?? 'empty').toUpperCase().replaceAll('-', ' ')}`;
 }
 

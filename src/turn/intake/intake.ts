@@ -1,12 +1,16 @@
+import { isFrameLine, readHeaderLine, withoutComment } from '../../kernel/frame.ts';
+import { error } from '../../kernel/orders.ts';
+import type { Diagnostic } from '../../kernel/types.ts';
+import { viewFor } from '../../kernel/view.ts';
 import { MAIL_BYTES_MAX } from '../../mail/bytes/mime.ts';
 import { type InboundMessage, readInbound } from '../../mail/inbound.ts';
 import { inTransaction, lockGame, type Trx } from '../../store/db.ts';
 import { currentPhase, gameById, seatById, seatByToken } from '../../store/games.ts';
 import { closeMail, holdUnread, isCopy, mailInById } from '../../store/mail.ts';
 import { setUnreachable } from '../../store/people.ts';
-import type { GameRow, MailInRow, ReceiptRow, SeatRow } from '../../store/schema.ts';
+import type { GameRow, MailInRow, PhaseRow, ReceiptRow, SeatRow } from '../../store/schema.ts';
 import { setSeatUnreachable } from '../../store/seats.ts';
-import { handleCommands, nearCommand } from '../commands/obey.ts';
+import { type CommandReply, handleCommands, nearCommand } from '../commands/obey.ts';
 import { handBack, rotateToken } from '../commands/signup.ts';
 import { type ReadCommand, readCommand } from '../commandwords.ts';
 import type { Service } from '../context.ts';
@@ -14,15 +18,18 @@ import type { HandedIn } from '../filing/decision.ts';
 import { acceptOffered, fileOrders } from '../filing/filing.ts';
 import type { OpenSeat } from '../filing/openseat.ts';
 import { noteBounce } from '../post/bounces.ts';
-import { mailSeat } from '../post/outbox.ts';
+import { mailSeat, notice } from '../post/outbox.ts';
+import { notReadText } from '../post/wording.ts';
 import { tokenHash } from '../seats.ts';
 import { tokenIn } from './accept.ts';
-import { answerAuthor, mayAnswer, mayTellOfParked, refuse } from './budget.ts';
-import { base, commandsOf, handedIn, type Origin, writtenLines } from './handed.ts';
-import { gameOfMail, type Identity, identify } from './identify.ts';
+import { answerAuthor, mayAnswer, mayTellOfCopy, mayTellOfParked, mayTellOfRefused, refuse } from './budget.ts';
+import { base, commandsOf, faultCode, handedIn, type Origin, writtenLines } from './handed.ts';
+import { gameOfMail, type Identity, identify, tokensOf } from './identify.ts';
 import { profileFor } from './ourselves.ts';
 
-/** Never answered, whatever they hold. */
+/** Mails of a doubtful sender of which a seat's own address is told on one day, for each thing that is wrong. */
+const REFUSED_TOLD_MAX = 5;
+/** Never answered to their author, whatever they hold. */
 const SILENT = new Set(['no-from', 'multiple-from', 'bad-from', 'spoof', 'bomb', 'calendar']);
 
 interface Case {
@@ -83,16 +90,67 @@ export async function readMail(
   const token = tokenIn(raw, service.profile, rcptTo);
   const seat = token === undefined ? undefined : await seatByToken(service.db, tokenHash(token));
   const game = seat && (await gameById(service.db, seat.game_id));
-  if (game) return readInbound(raw, profileFor(service, game.system), options);
+  if (game) return readForSeat(service, raw, game, seat.side, options);
   const message = await readInbound(raw, service.profile, options);
   const prefix = message.gameRef?.split('-')[0];
   const named = prefix && service.scenarios.list().find(({ system }) => system.prefix === prefix);
   return named ? readInbound(raw, profileFor(service, named.system.id), options) : message;
 }
 
+/**
+ * Reads a mail for a seat. Where it brings back a form, it is read against the one that we sent: a form that nobody
+ * changed is no order, one of an earlier turn is no question.
+ */
+async function readForSeat(
+  service: Service,
+  raw: Buffer,
+  game: GameRow,
+  side: string,
+  options: { listed?: boolean },
+): Promise<InboundMessage> {
+  const profile = profileFor(service, game.system);
+  const message = await readInbound(raw, profile, options);
+  const formLike = message.quotedForm || message.reason === 'ambiguous' || message.orderLines.some(hasComment);
+  const phase = formLike ? await currentPhase(service.db, game) : undefined;
+  if (!phase) return message;
+  const { rules } = service.scenarios.open(game.scenario);
+  const form = rules.report(viewFor(phase.snapshot, side), [], { orders: [], standing: [] }).orderForm;
+  const sent = orderPart(form);
+  const again = await readInbound(raw, profile, {
+    ...options,
+    sent: (lines) => sent.length > 0 && orderPart(lines).join('\n') === sent.join('\n'),
+  });
+  if (!again.quotedForm || !ofAnotherTime(again.quotedLines, phase)) return again;
+  return { ...again, quotedForm: false, quotedLines: [] };
+}
+
+function hasComment(line: string): boolean {
+  return line.includes('#');
+}
+
+/** The lines of a form without comments and blanks, in one way of writing. */
+function orderPart(lines: readonly string[]): string[] {
+  return lines
+    .map((line) => withoutComment(line).replace(/\s+/g, ' ').trim().toUpperCase())
+    .filter((line) => line !== '' && !isFrameLine(line, 'END'));
+}
+
+/** Whether a form's header names another turn or step than the open one. */
+function ofAnotherTime(lines: readonly string[], phase: PhaseRow): boolean {
+  const fields = lines.flatMap((line) => readHeaderLine(line) ?? []);
+  return fields.some(
+    ({ name, value }) =>
+      (name === 'TURN' && Number(value) !== phase.turn) ||
+      (name === 'STEP' && value.toLowerCase() !== phase.step.toLowerCase()),
+  );
+}
+
 async function judge(one: Case): Promise<Verdict> {
   const { service, trx, row, message } = one;
-  if (await isCopy(trx, row, message.digest)) return { verdict: 'copy' };
+  if (await isCopy(trx, row, message.digest)) {
+    await tellOfCopy(one);
+    return { verdict: 'copy' };
+  }
   if (message.kind === 'bounce') return noteBounce(service, trx, message, row.envelope?.rcptTo ?? []);
   if (message.kind === 'autoreply' || message.kind === 'mdn' || message.kind === 'loop')
     return { verdict: message.kind };
@@ -103,8 +161,50 @@ async function judge(one: Case): Promise<Verdict> {
     const known = identity.who !== 'author' || message.reason !== 'spoof';
     return known ? judgeAuthor({ ...one, message: listed.message }, identity) : { verdict: 'reject spoof' };
   }
-  if (message.kind === 'reject' && SILENT.has(message.reason ?? '')) return { verdict: `reject ${message.reason}` };
+  if (row.door !== 'web' && (message.fromNobody || (row.door === 'smtp' && row.envelope?.mailFrom === ''))) {
+    const told = message.orderLines.length > 0 ? await tellSeat(one, error('MAIL NO SENDER', 'mail'), 1) : undefined;
+    return { verdict: 'no sender', ...told };
+  }
+  if (message.kind === 'reject' && SILENT.has(message.reason ?? '')) {
+    const told =
+      message.reason === 'calendar'
+        ? undefined
+        : await tellSeat(one, error(faultCode(message), 'mail'), REFUSED_TOLD_MAX);
+    return { verdict: `reject ${message.reason}`, ...told };
+  }
   return judgeAuthor(one, await identify(service, trx, message, rcptTo));
+}
+
+/**
+ * A mail to a seat that can't be acted on, since nobody can be held to be its author: the seat's own address is told, a
+ * few times a day, and nobody else. Undefined where no seat of ours was meant.
+ */
+async function tellSeat(
+  { service, trx, row, message }: Case,
+  fault: Diagnostic,
+  most: number,
+): Promise<Omit<Verdict, 'verdict'> | undefined> {
+  const [token, another] = tokensOf(service, message, row.envelope?.rcptTo ?? []);
+  const seat = token === undefined || another !== undefined ? undefined : await seatByToken(trx, tokenHash(token));
+  if (!seat) return undefined;
+  await lockGame(trx, seat.game_id);
+  const game = await gameById(trx, seat.game_id);
+  const desk = await deskOf(service, trx, game, seat);
+  if (!desk || !(await mayTellOfRefused(service, trx, seat, fault.code, most))) return { game, seat };
+  const receipt = await fileOrders(service, trx, desk, { ...base(originOf(row), message, []), lines: [], fault });
+  await mailReceipt(service, trx, seat, receipt, null);
+  return { game, seat, detail: { receipt: receipt.number } };
+}
+
+/** A second copy of a mail changes nothing; the seat it was for is told so, once a day. */
+async function tellOfCopy({ service, trx, row, message }: Case): Promise<void> {
+  if (message.kind !== 'orders' && message.kind !== 'empty') return;
+  const identity = await identify(service, trx, message, row.envelope?.rcptTo ?? []);
+  if (identity.who !== 'seat' || message.fromNobody || !(await mayTellOfCopy(service, trx, identity.seat))) return;
+  await mailSeat(service, trx, identity.seat, {
+    kind: 'notice',
+    facts: notice(service, 'copy', { subject: message.subject }),
+  });
 }
 
 /**
@@ -162,7 +262,7 @@ async function forAuthor(one: Case, identity: Extract<Identity, { who: 'author' 
     role: identity.who === 'role' ? { gameId: identity.role.game_id, role: identity.role.role } : null,
     trusted: identity.who === 'role' || identity.trusted,
   });
-  await answerAuthor(service, trx, message, replies, { byToken });
+  await answerAuthor(service, trx, message, [...replies, ...besides(service, message)], { byToken });
   return { verdict: 'commands', detail: { commands: others.map((command) => command.row.name) } };
 }
 
@@ -211,9 +311,19 @@ async function forSeat(one: Case, identity: Extract<Identity, { who: 'seat' }>):
       role: null,
       trusted: true,
     });
-    await answerAuthor(service, trx, message, replies, { seat, person: identity.person, byToken: identity.byToken });
+    const said = given ? replies : [...replies, ...besides(service, message)];
+    await answerAuthor(service, trx, message, said, { seat, person: identity.person, byToken: identity.byToken });
   }
   return verdict;
+}
+
+/** What stands beside the commands of a mail without orders: every line is answered. */
+function besides({ wording }: Service, { notRead, strays }: InboundMessage): CommandReply[] {
+  const paragraphs = [
+    ...(strays.length > 0 ? [wording.say({ key: 'post.strays', params: { lines: strays } })] : []),
+    ...(notRead.length > 0 ? [notReadText(wording, notRead)] : []),
+  ];
+  return paragraphs.length > 0 ? [{ command: '', ok: false, paragraphs }] : [];
 }
 
 async function fileAt(

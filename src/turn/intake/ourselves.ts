@@ -3,8 +3,10 @@ import type { Config } from '../../config.ts';
 import { FRAME_WORDS } from '../../kernel/frame.ts';
 import type { Verb } from '../../kernel/types.ts';
 import type { Profile } from '../../mail/profile.ts';
+import { templateFolders } from '../../render/words.ts';
 import type { ScenarioStore } from '../../scenarios.ts';
 import { commandPatterns } from '../commandwords.ts';
+import { ownLines } from './ownlines.ts';
 
 /** The mailboxes of a club: orders (the default), the game master, where reports come from, where bounces go. */
 export const MAILBOXES = ['orders', 'gm', 'reports', 'bounces'] as const;
@@ -43,16 +45,18 @@ function wordsOfGames(
 export function profileOf(config: Config, scenarios: ScenarioStore): Profile {
   const offered = scenarios.list();
   const prefixes = [...new Set(offered.map(({ system }) => system.prefix))].sort();
+  const gameRefPattern = `(?:${prefixes.length > 0 ? prefixes.join('|') : '[A-Z]{2,4}'})-\\d{4}`;
   return {
     receivingHost: config.authservId,
     ownDomain: config.club.domain,
     ownMailboxes: [...MAILBOXES],
     loopHeader: `X-Fieldpost-Loop: ${config.club.domain}`,
-    gameRefPattern: `(?:${prefixes.length > 0 ? prefixes.join('|') : '[A-Z]{2,4}'})-\\d{4}`,
+    gameRefPattern,
     ...wordsOfGames(
       scenarios,
       offered.map(({ id }) => ({ id })),
     ),
     commandPatterns: commandPatterns(),
+    ownLines: ownLines(templateFolders(config.dataDir), gameRefPattern),
   };
 }

@@ -62,6 +62,7 @@ export function answerTo(message: InboundMessage, { open, state, side }: WouldBe
   const found = [...decided.detail.mail, ...decided.detail.echo.flatMap(({ diagnostics }) => diagnostics)];
   return {
     ...answer,
+    notRead: decided.detail.notRead ?? [],
     filed: stands ? decided.lines : [],
     standing: stands ? read.standingLines : [],
     final: stands && decided.final,

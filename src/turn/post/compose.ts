@@ -42,7 +42,7 @@ import { chainRoot, phaseKeys } from '../keys.ts';
 import { addressOfSeat, openToken, ROLE_PURPOSE } from '../seats.ts';
 import { showMoment } from '../time/instants.ts';
 import { DIGEST_CHARS } from './outbox.ts';
-import { complain } from './wording.ts';
+import { complain, notReadText } from './wording.ts';
 
 /** Pixels of the picture within a report: as wide as the mail shows it. */
 const PICTURE_WIDTH = 564;
@@ -164,6 +164,7 @@ async function composeReceiptMail(scene: Scene, receipt: ReceiptRow): Promise<Co
     ),
     ...detail.mail.filter((one) => one.severity === 'warning').map((one) => complaint(one).text),
     ...(detail.doctrine?.length ? [say('doctrine kept', { lines: detail.doctrine.join('; ') })] : []),
+    ...(detail.notRead?.length ? [notReadText(service.wording, detail.notRead)] : []),
   ];
   const made = composeReceipt(
     {

@@ -2,6 +2,9 @@
 import type { Diagnostic, Report, Viewer, Words } from '../../kernel/types.ts';
 import type { Wording } from '../../render/words.ts';
 
+/** Characters of a line that is only named. */
+const NAMED_CHARS = 60;
+
 export interface WorkedReport {
   headline: string;
   sections: { title: string; lines: string[] }[];
@@ -12,6 +15,13 @@ export interface WorkedReport {
 export function complain(wording: Wording, system: string, diagnostic: Diagnostic): string {
   const own = `post.${diagnostic.code}`;
   return wording.has(own) ? wording.say({ key: own, params: diagnostic.params }) : wording.complain(system, diagnostic);
+}
+
+/** The lines of a mail that are neither orders nor commands, named in one short line. */
+export function notReadText(wording: Wording, lines: readonly string[]): string {
+  const first = lines[0] ?? '';
+  const line = first.length > NAMED_CHARS ? `${first.slice(0, NAMED_CHARS)} …` : first;
+  return wording.say({ key: 'post.not read', params: { line, more: lines.length - 1 } });
 }
 
 /** Puts a report into words. */

@@ -140,7 +140,7 @@ describe('the right answer or the right silence, and the game unchanged', () => 
     await red(['TURN 1', 'RUN FAST', 'END'], id);
     answer();
     await red(['VFVSTiAxDQpSVU4gRkFTVA0KRU5EDQo='], { ...id, 'Content-Transfer-Encoding': 'base64' });
-    expect(one.sent).toEqual([]);
+    expect(answer()).toContain('It was read once; the second copy changes nothing');
     expect(await verdictOf('<same@players.example>')).toBe('copy');
     await red(['TURN 1', 'RUN STEADY', 'END'], id);
     expect(answer()).toContain('It replaces receipt 1');
@@ -237,6 +237,60 @@ describe('the right answer or the right silence, and the game unchanged', () => 
     await unchanged();
   });
 
+  test.each([
+    ['two authors', { From: `${RED}, ${BLUE}` }, 'names more than one author'],
+    ['a spoofed sender', { 'Authentication-Results': 'club.example; dmarc=fail' }, 'did not pass the check'],
+    ['nobody', { From: 'Anna' }, 'From line'],
+    ['the null sender', { 'Return-Path': '<>' }, 'came without a sender who could be answered'],
+  ])('a mail from %s files nothing and is told to the seat’s own address', async (_name, headers, told) => {
+    await red(['TURN 1', 'RUN FAST', 'END'], headers);
+    expect(one.sent.map((mail) => mail.to)).toEqual([RED]);
+    expect(answer()).toContain(told);
+    expect(await onFile()).toBeUndefined();
+    await unchanged();
+  });
+
+  test('the null sender is told of once a day, and is never answered itself', async () => {
+    await red(['TURN 1', 'RUN FAST', 'END'], { 'Return-Path': '<>' });
+    answer();
+    await red(['TURN 1', 'RUN STEADY', 'END'], { 'Return-Path': '<>' });
+    await red(['HELP'], { 'Return-Path': '<>' });
+    expect(one.sent).toEqual([]);
+  });
+
+  test('what is no order is named, and what looks like one holds FINAL back', async () => {
+    await red(['Hi Ben,', 'TURN 1', 'RUN FAST', 'FINAL', '', 'Cheers', 'Anna']);
+    const named = answer();
+    expect(named).toContain('not read: "Hi Ben," and 2 more lines');
+    expect(named).toContain('Your orders are FINAL');
+    await red(['TURN 1', 'RUN FAST', 'FINAL', 'END', 'PS:', 'RUN JUMP']);
+    const held = answer();
+    expect(held).toMatch(/ERROR RUN JUMP .*stands outside of the order block/);
+    expect(held).toContain('FINAL is not counted yet');
+    await red(['STATUS', 'WHO IS LATE']);
+    expect(answer()).toContain('not read: "WHO IS LATE"');
+  });
+
+  test('a report pasted back below a thank-you keeps what stands, and an unchanged form is no question', async () => {
+    await red(['TURN 1', 'RUN FAST', 'END']);
+    answer();
+    const form = ['ORDER FORM', 'Edit these lines and send them as a new mail or as your answer', 'TURN 1'];
+    await red(['Danke!', '', ...form, 'RUN STEADY', 'FINAL', 'END']);
+    expect(answer()).toContain('Nothing was filed');
+    await red(['Danke!', '', ...form, 'RUN JUMP', 'FINAL', 'END']);
+    expect(answer()).toContain('ACCEPT 3');
+    expect((await onFile())?.lines).toEqual(['RUN FAST']);
+    await red(['ACCEPT 3']);
+    expect(answer()).toContain('Your orders are FINAL');
+    expect((await onFile())?.lines).toEqual(['RUN JUMP']);
+  });
+
+  test('typed numbers that don’t run 1, 2, 3 are asked about', async () => {
+    await red(['TURN 1', '1. RUN FAST', '3. RUN STEADY', 'END']);
+    expect(answer()).toContain('do not run 1, 2, 3');
+    expect(await onFile()).toBeUndefined();
+  });
+
   test('HTML-only orders are read', async () => {
     const html = ['<html><body><div>TURN 1</div><div>RUN <b>FAST</b></div><div>END</div></body></html>'];
     await red(html, { 'Content-Type': 'text/html; charset=utf-8' });
@@ -247,9 +301,8 @@ describe('the right answer or the right silence, and the game unchanged', () => 
   test.each([
     ['an auto-reply', { 'Auto-Submitted': 'auto-replied' }],
     ['our own marker', { 'X-Fieldpost-Loop': 'club.example' }],
-    ['a spoofed sender', { 'Authentication-Results': 'club.example; dmarc=fail' }],
     ['a mail from ourselves', { From: 'orders@club.example' }],
-    ['two authors', { From: `${RED}, ${BLUE}` }],
+    ['a rule of Exchange', { 'X-MS-Exchange-Inbox-Rules-Loop': 'red@players.example' }],
   ])('%s is recorded and never answered', async (_name, headers) => {
     await red(['TURN 1', 'RUN FAST', 'END'], { 'Message-ID': `<silent-${race.ref}@x.example>`, ...headers });
     expect(one.sent).toEqual([]);

@@ -97,11 +97,11 @@ describe('spoofed player: token plus address decide', () => {
     expect(await onFile()).toBeUndefined();
   });
 
-  test('token and address with a failed DMARC check: nothing, and silence', async () => {
+  test('token and address with a failed DMARC check: nothing, and the seat’s own address is told', async () => {
     await red(FAST, FAILED);
     expect((await newest()).verdict).toBe('reject spoof');
     expect(await onFile()).toBeUndefined();
-    expect(taken()).toEqual([]);
+    expect(taken().map((mail) => mail.to)).toEqual([RED]);
   });
 
   test('a display name, a Sender or a Reply-To of the player is not his address', async () => {
@@ -643,13 +643,14 @@ describe('mailing lists: what breaks DMARC on the way counts only where the game
       .where('id', '=', race.gameId)
       .execute();
 
-  test('not allowed: a forged mail like any other', async () => {
+  test('not allowed: a forged mail like any other, told to the seat’s own address', async () => {
     await red(FAST, LIST);
     expect((await newest()).verdict).toBe('reject spoof');
     await allow(['other.lists.example']);
     await red(FAST, { ...LIST, Subject: 'again' });
     expect((await newest()).verdict).toBe('reject spoof');
-    expect(taken()).toEqual([]);
+    expect(await onFile()).toBeUndefined();
+    expect(taken().map((mail) => mail.to)).toEqual([RED, RED]);
   });
 
   test('allowed: token and address decide as ever, and a token that the list saw is changed', async () => {

@@ -1,0 +1,63 @@
+/**
+ * What lines of our own mails look like, made from the texts that the mails are made from, in every language that stands
+ * in templates: the intake knows a quotation of ours by them (corpus rule 13).
+ */
+import { wordingTexts } from '../../render/words.ts';
+
+/** Letters that a line must share with a text of ours, and as many are compared: lines are wrapped. */
+const LETTERS_MIN = 20;
+const LETTERS_MOST = 34;
+/** Headings stand alone on their line, in capitals. */
+const HEADING_LETTERS_MIN = 8;
+const ANYTHING = '.{1,80}?';
+const HEADINGS = /^(?:report|receipt)\.[a-z]+(?:\.standing)?$/;
+
+/** Sources of regular expressions for the beginnings of our lines. `reference` is the pattern of a game reference. */
+export function ownLines(folders: readonly string[], reference: string): string[] {
+  const lines: string[] = [`${reference} · \\S`];
+  for (const [name, key, text] of wordingTexts(['service', 'post', 'club'], folders)) {
+    if (name === 'club' && key.startsWith('help')) continue;
+    if (/^subject\.|^map\.|^legend\./.test(key)) continue;
+    if (name === 'post' && key.startsWith('turn label')) lines.push(`${source(text, 99)} · \\S`);
+    else if (key === 'receipt.title') lines.push(`${source(text, 99).replace(ANYTHING, '\\d{1,6}')}(?:\\.|$)`);
+    else if (/^receipt\.(?:ok|warning|error)$/.test(key)) lines.push(`\\d{1,4} ${source(text, 99)} +\\S`);
+    else if (name === 'service' && HEADINGS.test(key) && isHeading(text)) lines.push(`${source(text, 99)}$`);
+    else if (letters(text) >= LETTERS_MIN) lines.push(source(text, LETTERS_MOST));
+  }
+  return [...new Set(lines)].filter((line) => line !== '' && !line.startsWith(ANYTHING));
+}
+
+function isHeading(text: string): boolean {
+  return !/[{.,:;]/.test(text) && letters(text) >= HEADING_LETTERS_MIN;
+}
+
+/** The text up to the first condition in it, which may be missing. */
+function certain(text: string): string {
+  return text.split(/\{\{[#^/]|\n/)[0]!;
+}
+
+function letters(text: string): number {
+  return (
+    certain(text)
+      .replace(/\{\{[^}]*\}\}/g, ' ')
+      .match(/\p{L}/gu) ?? []
+  ).length;
+}
+
+/** A text as the source of a pattern in which anything may stand for a parameter, until enough letters are compared. */
+function source(text: string, most: number): string {
+  let compared = 0;
+  let pattern = '';
+  for (const piece of certain(text)
+    .trim()
+    .split(/(\{\{[^}]*\}\}|\s+)/)) {
+    if (compared >= most) break;
+    if (piece.startsWith('{{')) pattern += ANYTHING;
+    else if (piece.trim() === '') pattern += piece === '' ? '' : ' ?';
+    else {
+      pattern += piece.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&').replace(/['"]/g, '[\'"]');
+      compared += piece.length;
+    }
+  }
+  return pattern.replace(/(?: \?)+$/, '');
+}

@@ -1,0 +1,101 @@
+/** Seats of the real games and the mails that their holders get from us, for tests of what comes back. */
+import { readConfig } from '../../src/config.ts';
+import type { GameState } from '../../src/kernel/types.ts';
+import { viewFor } from '../../src/kernel/view.ts';
+import type { InboundMessage } from '../../src/mail/inbound.ts';
+import type { Profile } from '../../src/mail/profile.ts';
+import { type ComposedMail, composeReceipt, composeReport, type MailFrame } from '../../src/render/letters/letters.ts';
+import { openWording, type Wording } from '../../src/render/words.ts';
+import { type OpenScenario, openScenarios, SCENARIOS } from '../../src/scenarios.ts';
+import { profileFor, profileOf } from '../../src/turn/intake/ourselves.ts';
+import { answerTo, type WouldBe } from '../../src/turn/intake/wouldbe.ts';
+import { firstPhaseOf } from '../../src/turn/phase/firstphase.ts';
+
+export const wording: Wording = openWording();
+const scenarios = openScenarios([SCENARIOS]);
+const config = readConfig({ CLUB_DOMAIN: 'club.example', DATA_DIR: '/nowhere' });
+const club = profileOf(config, scenarios);
+
+export interface Seat {
+  open: OpenScenario;
+  side: string;
+  state: GameState;
+  profile: Profile;
+  reference: string;
+  /** Order lines that are good in that phase, header and END around them. */
+  form: string[];
+}
+
+/** One seat of each system: the first side of its first scenario that gives orders. */
+export const seats: Seat[] = [...new Map(scenarios.list().map((entry) => [entry.system.id, entry])).values()].flatMap(
+  ({ id, system }) => {
+    const open = scenarios.open(id);
+    return open.scenario.sides.slice(0, 2).map(({ id: side }) => {
+      const { state } = firstPhaseOf({ open, side, seed: Buffer.alloc(32, 7) });
+      const form = open.rules.report(viewFor(state, side), [], { orders: [], standing: [] }).orderForm;
+      const profile = profileFor({ profile: club, scenarios }, system.id);
+      return { open, side, state, profile, reference: `${system.prefix}-0001`, form };
+    });
+  },
+);
+
+/** What the service would answer to a mail for a seat. */
+export function answer(message: InboundMessage, seat: Seat): WouldBe {
+  return answerTo(message, seat, wording);
+}
+
+function frameOf({ open, side, state, reference }: Seat): MailFrame {
+  const named = open.scenario.sides.find((one) => one.id === side);
+  const params = { turn: state.phase.turn, step: state.phase.step, turns: 28 };
+  return {
+    club: 'Test club',
+    game: reference,
+    title: open.scenario.title as string,
+    side,
+    sideName: (named?.name as string) ?? side,
+    turnLabel: wording.say({ key: 'post.turn label of', params }),
+    due: 'Monday, 7 December 2026, 20:00 CET',
+    baseUrl: 'https://club.example',
+  };
+}
+
+/** A full report with its form, and a receipt that lists lines, dropped ones and a forecast. */
+export function mailsTo(seat: Seat): ComposedMail[] {
+  const { open, side, state } = seat;
+  const report = open.rules.report(viewFor(state, side), [], { orders: [], standing: [] });
+  const lines = seat.form
+    .filter((line) => !/^(?:#|TURN|FINAL|END|GAME)/.test(line))
+    .map((line) => line.split('#')[0]!.trim());
+  const frame = frameOf(seat);
+  return [
+    composeReport(
+      {
+        frame,
+        system: open.system.id,
+        report,
+        decisions: [],
+        dice: [{ context: 'weather', sides: 6, rolls: [3] }],
+        house: [],
+        notices: ['Dice that anyone can check.'],
+      },
+      wording,
+    ),
+    composeReceipt(
+      {
+        frame,
+        number: 16,
+        supersedes: 15,
+        hash: '0123456789abcdef',
+        replyTo: { subject: 'orders', date: null, messageId: null },
+        lines: lines.slice(0, 6).map((text, i) => ({ n: i + 2, text, status: i === 2 ? 'error' : 'ok', messages: [] })),
+        mailProblems: [],
+        dropped: lines.slice(0, 4),
+        forecast: [],
+        final: false,
+        wait: false,
+        due: frame.due,
+      },
+      wording,
+    ),
+  ];
+}
