@@ -288,3 +288,33 @@ describe('HON-F19 HON-F20 HON-F21 what a report says of points, tokens and the m
     expect(text(start('sealed'), 'us').form.join(' | ')).not.toContain('SUPPLY MOVE');
   });
 });
+
+describe('HON-F18 a card that would come to nothing is refused, not lost (4.2)', () => {
+  const table = (): Battle =>
+    battle({
+      units: {
+        US1: { type: 'rifle', at: 'H8' },
+        US2: { type: 'pz', at: 'C8', rear: 'C9' },
+        GE1: { type: 'rifle', at: 'P1' },
+      },
+      cards: { us: ['smoke', 'go', 'medic'] },
+    });
+  const said = (card: string, target: string, at: string) =>
+    check(table().book, viewFor(table().state, 'us'), [{ verb: 'PLAY', line: 1, card, on: target, at } as Order])
+      .filter((each) => each.line === 1)
+      .map((each) => `${each.severity} ${wording.complain('normandie', each)}`);
+
+  test.each([
+    ['smoke', '@A1', 'order-end', /error smoke could not be played on @A1/],
+    ['smoke', '@ZZ99', 'order-end', /error smoke could not be played on @ZZ99/],
+    ['go', 'US2', 'order-end', /error go could not be played on US2/],
+    ['medic', 'GE1', 'order-end', /error medic could not be played on GE1/],
+  ])('%s on %s', (card, target, at, expected) => {
+    const windows = table().book.cards.get(card)!.windows;
+    expect(said(card, target, windows.includes(at as never) ? at : windows[0]!)[0]).toMatch(expected);
+  });
+
+  test('within reach it is good', () => {
+    expect(said('smoke', '@H7', table().book.cards.get('smoke')!.windows[0]!)).toEqual([]);
+  });
+});

@@ -1,4 +1,5 @@
 /** Legality of a set of orders as far as their owner can know (3.10), by the same code that adjudication uses. */
+
 import { error, warning } from '../../../kernel/orders.ts';
 import type { Diagnostic } from '../../../kernel/types.ts';
 import { actionRefusal, fireRefusal } from '../actions/legality.ts';
@@ -24,6 +25,7 @@ import type {
 } from '../language.ts';
 import type { Refusal } from '../refusal.ts';
 import { checkDeployment } from '../turn/deployment.ts';
+import { playRefusal } from '../turn/phasecards.ts';
 import { checkRecruitment } from '../turn/recruitment.ts';
 import { concealRefusal, supplyMove, supplyRefusal } from '../turn/supply.ts';
 import type { Known, Mode, SideView, Step, Unit } from '../types.ts';
@@ -253,6 +255,14 @@ function checkCard(all: Checking, order: CardOrder): void {
     all.found.push(error('CARD NOT IN HAND', order.line, { card: order.card }, '4.2-e'));
   else if (!card.windows.includes(order.at))
     all.found.push(error('WRONG WINDOW', order.line, { card: order.card, at: order.at }, '4.2-e'));
+  else {
+    const why = playRefusal(all.book, all.known, all.side, order);
+    // What is played after others have moved may still come into reach.
+    const later =
+      why === 'OUT OF RANGE' && (order.at === 'supply' || (order.at === 'supply-start' && all.step !== 'supply'));
+    const params = { card: order.card, on: order.on ?? '', why: why ?? '' };
+    if (why) all.found.push((later ? warning : error)('CARD FOR NOTHING', order.line, params, '4.2-e'));
+  }
 }
 
 function checkDiscard(all: Checking, order: DiscardOrder): void {

@@ -1,7 +1,8 @@
 /** Cards played at the edges of phases (W10): High Command, Go, Smoke, Fury, Artillery call, Medic, Hitlerjugend (4.2). */
 
 import { squaresBetween } from '../../../board/square.ts';
-import { placeOf, placesTouching, pointOf } from '../content/opened.ts';
+import { known as must } from '../../../kernel/assert.ts';
+import { type Book, placeOf, placesTouching, pointOf } from '../content/opened.ts';
 import { holdsCard, playCard } from '../counters/hands.ts';
 import { type Asking, handOf, type Play } from '../counters/play.ts';
 import { abilitiesOf, bothSides, classOf, counterOf, footprintOf, memberOf, printedMove } from '../counters/units.ts';
@@ -15,7 +16,7 @@ import { endsOf, lineToPlace, rangeBetween } from '../ground/sightline.ts';
 import { startWalk, type WalkRules, walkStep, walkStop } from '../ground/walk.ts';
 import { inEnemyZone } from '../ground/zones.ts';
 import type { CardOrder, PlayTime } from '../language.ts';
-import type { Unit } from '../types.ts';
+import type { Known, Unit } from '../types.ts';
 
 const GO_SQUARES = 2;
 const SMOKE_REACH = 6;
@@ -117,16 +118,43 @@ export function goGoGo(play: Play, side: Side, code: string, path: readonly stri
   return undefined;
 }
 
-/** Smoke on an interspace within 6 of an own unit, until the Supply Phase. */
-function smoke(play: Play, side: Side, at: string): string | undefined {
-  const { book, table } = play;
+/**
+ * Why a card could not be played on what it names if it were played now, as far as its owner can see: a unit, an
+ * interspace, its range. Undefined for cards that name nothing.
+ */
+export function playRefusal(book: Book, known: Known, side: Side, order: CardOrder): string | undefined {
+  switch (order.card) {
+    case 'smoke':
+      return smokeRefusal(book, known, side, order.on ?? '');
+    case 'shells':
+      return isAimPoint(book, known.table, order.on ?? '') ? undefined : 'NO AIM POINT';
+    case 'go':
+    case 'medic': {
+      const unit = unitNamed(known, side, order.on ?? '');
+      if (!unit || unit.side !== side) return 'NO SUCH UNIT';
+      return order.card === 'go' && classOf(book, unit) === 'heavy' ? 'NOT FOR HEAVY VEHICLES' : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function smokeRefusal(book: Book, { table }: Known, side: Side, at: string): string | undefined {
   const point = pointOf(book, at);
   if (!point || !isAimPoint(book, table, at)) return 'NO AIM POINT';
   const near = table.units.some(
     (unit) =>
       unit.side === side && endsOf(book, table, unit).some((end) => squaresBetween(end.point, point) <= SMOKE_REACH),
   );
-  if (!near) return 'OUT OF RANGE';
+  return near ? undefined : 'OUT OF RANGE';
+}
+
+/** Smoke on an interspace within 6 of an own unit, until the Supply Phase. */
+function smoke(play: Play, side: Side, at: string): string | undefined {
+  const { book, table } = play;
+  const why = smokeRefusal(book, play.known, side, at);
+  if (why) return why;
+  const point = must(pointOf(book, at), `no interspace ${at}`);
   playCard(play, side, 'smoke', 'event', at);
   const squares = placesTouching(book, point)
     .map((place) => place.name)
