@@ -140,7 +140,7 @@ describe('orders', () => {
     });
     expect(
       said(field('orders', ['go', 'medic']), [
-        play(1, 'go', 'order-end'),
+        { ...play(1, 'go', 'order-end'), on: 'US2' } as Order,
         play(2, 'medic', 'order-end'),
         play(3, 'smoke', 'order-end'),
       ]),
