@@ -1,6 +1,6 @@
 /** Members of the club: what they chose, codes mailed to them, absences, how they keep deadlines, desk sessions. */
 import type { PendingKind, PendingPayload, PendingRow } from './club-schema.ts';
-import { type Db, type Reader, tables } from './db.ts';
+import { type Db, type Reader, type Trx, tables } from './db.ts';
 import { json, type PersonRow, type PersonSettings } from './schema.ts';
 
 export async function addAddress(db: Db, personId: number, address: string, place: number, now: Date): Promise<void> {
@@ -235,11 +235,21 @@ export async function addTurnout(db: Db, row: Turnout, now: Date): Promise<void>
     .execute();
 }
 
-/** How all seats together kept their deadlines since then. */
-export async function turnoutSince(db: Reader, since: Date): Promise<{ kept: number; missed: number }> {
-  const rows = await tables(db).selectFrom('turnout').select('result').where('at', '>', since).execute();
-  const missed = rows.filter((row) => row.result === 'missed').length;
-  return { kept: rows.length - missed, missed };
+/** Who kept a deadline and who missed one since then: people, for one may hold many seats. */
+export async function turnoutSince(db: Reader, since: Date): Promise<{ kept: Set<number>; missed: Set<number> }> {
+  const rows = await tables(db).selectFrom('turnout').select(['result', 'person_id']).where('at', '>', since).execute();
+  const people = (missed: boolean): Set<number> =>
+    new Set(rows.filter((row) => (row.result === 'missed') === missed).map((row) => row.person_id));
+  return { kept: people(false), missed: people(true) };
+}
+
+/** Phases that were undone leave the counts of those who played them. */
+export async function forgetTurnout(trx: Trx, phaseIds: readonly number[]): Promise<void> {
+  if (phaseIds.length > 0)
+    await tables(trx)
+      .deleteFrom('turnout')
+      .where('phase_id', 'in', [...phaseIds])
+      .execute();
 }
 
 export interface Promptness {

@@ -21,6 +21,7 @@ import {
   phasesOf,
   seatsOf,
 } from '../../store/games.ts';
+import { forgetTurnout } from '../../store/members.ts';
 import { allInForce, dropStanding, putStanding } from '../../store/orders.ts';
 import { closePhase, dropPhase, openPhase, setNotices, setSnapshot } from '../../store/phases.ts';
 import type { GameRow, PhaseNotice, PhaseRow } from '../../store/schema.ts';
@@ -162,6 +163,10 @@ export async function rewindGame(
   });
   await restoreStanding(deed, game, options.keep ? target : line[line.indexOf(target) - 1]);
   await restoreMissed(deed, game, line, target);
+  await forgetTurnout(
+    trx,
+    line.slice(line.indexOf(target)).map((undone) => undone.id),
+  );
   await closeProposals(deed, game);
   const kept = options.keep ? await keepOrders(deed, await gameById(trx, game.id), target, phase) : [];
   await record(deed, game, 'rewind', { to: n, from: current.n, line: newLine, kept });

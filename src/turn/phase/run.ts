@@ -100,8 +100,10 @@ async function runOpen(service: Service, trx: Trx, table: Table, options: RunOpt
   const silent = rules.pace(publicView(phase.snapshot))?.silence === 'accept';
   const nmr = early || silent ? [] : missing;
   const { inputs, notices } = await gatherInputs(trx, table, onFile, nmr);
-  await noteTurnout(service, trx, game, phase, owing, nmr);
-  await noteMissed(service, trx, table, inputs, owing);
+  // Where there is no deadline nobody misses one.
+  const missed = phase.due_at === null ? [] : nmr;
+  await noteTurnout(service, trx, game, phase, owing, missed);
+  await noteMissed(service, trx, table, missed, owing);
   return adjudicateNow(service, trx, table, { inputs, notices, answers: {} });
 }
 
@@ -139,12 +141,12 @@ async function noteMissed(
   service: Service,
   trx: Trx,
   { game, phase }: Table,
-  inputs: PhaseInputs,
+  late: readonly SideId[],
   owing: readonly SideId[],
 ): Promise<void> {
   for (const seat of await seatsOf(trx, game.id)) {
     if (!owing.includes(seat.side)) continue;
-    const missed = inputs.nmr.includes(seat.side) ? seat.missed + 1 : 0;
+    const missed = late.includes(seat.side) ? seat.missed + 1 : 0;
     if (missed === seat.missed) continue;
     await setMissed(trx, seat.id, missed);
     if (missed < 2) continue;

@@ -29,7 +29,9 @@ export async function noteTurnout(
   for (const seat of await seatsOf(trx, game.id)) {
     if (!owing.includes(seat.side) || seat.person_id === null) continue;
     const first = await firstFiled(trx, phase.id, seat.side);
-    const missed = missing.includes(seat.side) || !first;
+    const missed = missing.includes(seat.side);
+    // The phase ran without him: he owed nothing.
+    if (!missed && !first) continue;
     const hoursLeft = due && first ? (due.getTime() - first.getTime()) / HOUR_MS : null;
     const late = hoursLeft !== null && hoursLeft < 0;
     await addTurnout(

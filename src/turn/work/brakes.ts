@@ -33,7 +33,7 @@ const HELD_MS = 15_000;
 const UNREAD_MS = 2_000;
 /** Why a run waits for the doors. */
 export const NOT_READ = 'the doors are read up to the deadline first';
-/** So many deadlines missed within a day, and more than were kept, stop the run. */
+/** So many people who missed a deadline within a day, and more than kept one, stop the run. */
 const STORM_MISSED_MIN = 6;
 /** Codes are kept so long after their end, so that repeated asking is seen. */
 const CODES_KEPT_MS = 2 * DAY_MS;
@@ -66,19 +66,21 @@ export function deadlineBrake(service: Service): Brake {
     if (up <= forgiven) return undefined;
     const since = Math.max(now.getTime() - DAY_MS, forgiven.getTime());
     const day = await turnoutSince(trx, new Date(since));
-    const missed = day.missed + missing.length;
-    if (missed < STORM_MISSED_MIN || missed <= day.kept) return undefined;
-    await setServiceValue(trx, STORM, { since: now.toISOString(), missed, kept: day.kept });
+    for (const seat of await seatsOf(trx, game.id))
+      if (missing.includes(seat.side) && seat.person_id !== null) day.missed.add(seat.person_id);
+    const [missed, kept] = [day.missed.size, day.kept.size];
+    if (missed < STORM_MISSED_MIN || missed <= kept) return undefined;
+    await setServiceValue(trx, STORM, { since: now.toISOString(), missed, kept });
     await logAction(trx, {
       at: now,
       gameId: null,
       who: 'service',
       door: 'service',
       what: 'storm',
-      detail: { missed, kept: day.kept },
+      detail: { missed, kept },
     });
-    await tellMaster(service, trx, null, { key: 'storm', params: { missed, kept: day.kept } });
-    service.log.error({ missed, kept: day.kept }, 'too many orders are missing; deadlines stand still');
+    await tellMaster(service, trx, null, { key: 'storm', params: { missed, kept } });
+    service.log.error({ missed, kept }, 'too many orders are missing; deadlines stand still');
     return 'deadlines stand still';
   };
 }
