@@ -13,8 +13,10 @@ import type {
   GameState,
   GameTypes,
   PublicView,
+  QuestionPolicy,
   Rules,
   SideId,
+  View,
 } from './types.ts';
 import { viewFor } from './view.ts';
 
@@ -33,13 +35,19 @@ export interface PhaseInput<G extends GameTypes> {
   /** By request id. */
   answers: Record<string, Answer>;
   nmr: SideId[];
+  /** How the game puts questions; without it every question that orders and doctrine leave to the player goes out. */
+  questions?: QuestionPolicy;
+  /** The rules version to judge by; left out: today's. */
+  version?: string;
 }
 
 export type Adjudication<G extends GameTypes> =
   | {
       status: 'waiting';
       /** Open questions, all of one step. */
-      requests: DecisionRequest[];
+      requests: DecisionRequest<G>[];
+      /** What each side that is asked can see at this moment of the phase. */
+      views: Record<SideId, View<G>>;
       events: G['event'][];
       /** Hash of the events told so far: a re-run must begin with the same. */
       prefixHash: string;
@@ -76,16 +84,18 @@ export function adjudicate<G extends GameTypes>(
   const emit = (event: G['event']): void => {
     events.push(structuredClone(event));
   };
-  const run = rules.adjudicate(draft, orders, { dice, emit, nmr: [...input.nmr], standing });
+  const version = input.version ?? '';
+  const run = rules.adjudicate(draft, orders, { dice, emit, nmr: [...input.nmr], standing, version });
+  const put: Record<SideId, number> = {};
   let asked = 0;
   let step = run.next();
   while (!step.done) {
     asked += step.value.length;
     assert(asked <= ASKS_MAX, `more than ${ASKS_MAX} questions in one phase`);
-    const open: DecisionRequest[] = [];
+    const open: DecisionRequest<G>[] = [];
     const settled: Decision[] = [];
     for (const request of step.value) {
-      const decision = settle(rules, draft, input, request);
+      const decision = settle(rules, draft, input, request, put);
       if (decision === 'ask') open.push(request);
       else settled.push(decision);
     }
@@ -94,6 +104,7 @@ export function adjudicate<G extends GameTypes>(
       return {
         status: 'waiting',
         requests: structuredClone(open),
+        views: viewsOf(draft, open),
         events,
         prefixHash: hashOf(events),
         dice: dice.log,
@@ -106,19 +117,42 @@ export function adjudicate<G extends GameTypes>(
   return { status: 'done', state: draft, hash: hashOf(draft), events, decisions, dice: dice.log };
 }
 
+/** What the asked sides see now; copies, since the draft goes nowhere from here. */
+function viewsOf<G extends GameTypes>(draft: GameState<G>, open: readonly DecisionRequest<G>[]) {
+  const views: Record<SideId, View<G>> = {};
+  for (const { to } of open) views[to] ??= structuredClone(viewFor(draft, to));
+  return views;
+}
+
+/** `put` counts the questions that each side has had by mail in this phase. */
 function settle<G extends GameTypes>(
   rules: Rules<G>,
   draft: GameState<G>,
   input: PhaseInput<G>,
-  request: DecisionRequest,
+  request: DecisionRequest<G>,
+  put: Record<SideId, number>,
 ): Decision | 'ask' {
-  const recorded = input.answers[request.id];
-  if (recorded) return { id: request.id, chosen: [...recorded.chosen], by: recorded.by };
-  const filed = input.filed[request.to] ?? { orders: [], standing: [] };
-  const said = rules.doctrine(viewFor(draft, request.to), filed, request);
-  if (said === 'ask') return 'ask';
-  if (said) return { id: request.id, chosen: [...said.chosen], by: said.by };
-  return { id: request.id, chosen: [...request.fallback], by: 'fallback' };
+  const { id, to } = request;
+  const recorded = input.answers[id];
+  if (recorded) {
+    put[to] = (put[to] ?? 0) + 1;
+    return { id, chosen: [...recorded.chosen], by: recorded.by };
+  }
+  const filed = input.filed[to] ?? { orders: [], standing: [] };
+  const wish = input.questions?.kinds?.[request.kind];
+  const said = rules.doctrine(viewFor(draft, to), filed, request, wish !== 'doctrine');
+  const decided = (what: typeof said): Decision =>
+    what && what !== 'ask'
+      ? { id, chosen: [...what.chosen], by: what.by }
+      : { id, chosen: [...request.fallback], by: 'fallback' };
+  const ownOrder = said !== undefined && said !== 'ask' && said.by === 'order';
+  const toBeAsked = wish !== 'doctrine' && (said === 'ask' || (wish === 'ask' && !ownOrder));
+  if (!toBeAsked) return decided(said);
+  if ((put[to] ?? 0) < (input.questions?.most ?? Number.POSITIVE_INFINITY)) {
+    put[to] = (put[to] ?? 0) + 1;
+    return 'ask';
+  }
+  return { ...decided(rules.doctrine(viewFor(draft, to), filed, request, false)), capped: true };
 }
 
 /** The default of `Rules.ready`: every side that must has final orders. */

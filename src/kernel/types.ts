@@ -26,6 +26,8 @@ export interface GameTypes {
   order: Order;
   standing: Standing;
   event: Event;
+  /** What a question is about, by its kind. */
+  about: unknown;
 }
 
 /** The whole truth of a game between two phases: plain JSON, equal after a JSON round trip. */
@@ -107,23 +109,43 @@ export interface Event {
   rule?: string;
 }
 
+/** One thing that may be chosen: `value` is recorded and read by the rules, `words` are read and written by the player. */
+export interface Choice {
+  value: string;
+  words: Words;
+}
+
 /** A question the rules must have answered before they can go on. */
-export interface DecisionRequest {
-  /** Unique within the phase and the same at every re-run. */
+export interface DecisionRequest<G extends GameTypes = GameTypes> {
+  /** Unique within the phase and the same at every re-run. Only a name: rules read `about`. */
   id: string;
   to: SideId;
   kind: string;
-  /** What may be chosen, as the player would write it. Empty when `form` is given. */
-  options: string[];
+  /** The facts that doctrine and the reading of an answer go by. */
+  about: G['about'];
+  /** What may be chosen (see `asWritten`). Empty when `form` is given. */
+  options: Choice[];
   /** The answer is given as order lines; these are the lines to edit. Read by `parseAnswer`. */
   form?: string[];
   min: number;
   max: number;
-  /** The rulebook's neutral choice, taken when nobody decides. */
+  /** Values: the rulebook's neutral choice, taken when nobody decides. */
   fallback: string[];
+  /** Time to answer, where the rules or the scenario say so; else the club's. */
+  hours?: number;
+  /** Questions of one window, by its name: they go out in one mail. */
+  batch?: string;
   /** What is asked, in words. */
   words?: Words;
   rule?: string;
+}
+
+/** How a game puts questions: by kind to the player or to doctrine, and how many a side gets in one phase. */
+export interface QuestionPolicy {
+  /** A kind left out is asked where the player's own ASK lines or the rules say so. */
+  kinds?: Readonly<Record<string, 'ask' | 'doctrine'>>;
+  /** Questions a phase and side; after them doctrine decides. */
+  most?: number;
 }
 
 export type DecidedBy = 'order' | 'doctrine' | 'answer' | 'fallback';
@@ -131,6 +153,8 @@ export interface Decision {
   id: string;
   chosen: string[];
   by: DecidedBy;
+  /** It would have been a question by mail, had the side not had as many as a phase may put to it. */
+  capped?: true;
 }
 
 /** Dice handed to the rules. Contexts name units and hexes, never a running number, and are unique within a phase. */
@@ -156,6 +180,8 @@ export interface Ruling<G extends GameTypes = GameTypes> {
   nmr: SideId[];
   /** Standing orders in force, by side. */
   standing: Record<SideId, G['standing'][]>;
+  /** The rules version that this phase is judged by: today's, or for a phase on record the one it was run under. */
+  version: string;
 }
 
 export interface Outcome {
@@ -258,9 +284,10 @@ export interface Rules<G extends GameTypes = GameTypes> {
   subjects(order: G['order']): string[];
   /** Whether a word, in upper case, names something in this game that an order could mean: a unit, a place, a card … */
   knows(view: View<G>, word: string): boolean;
+  /** `view`: what the side could see at the moment it was asked. */
   parseAnswer(
     view: View<G>,
-    request: DecisionRequest,
+    request: DecisionRequest<G>,
     lines: readonly OrderLine[],
   ): { chosen: string[] } | { diagnostics: Diagnostic[] };
   /**
@@ -282,15 +309,16 @@ export interface Rules<G extends GameTypes = GameTypes> {
     draft: GameState<G>,
     orders: Record<SideId, G['order'][]>,
     ruling: Ruling<G>,
-  ): Generator<DecisionRequest[], void, Decision[]>;
+  ): Generator<DecisionRequest<G>[], void, Decision[]>;
   /**
    * What the side's own orders (a clause) or doctrine say to a question. `ask`: put it to the player by mail.
-   * `undefined`: nothing written, the fallback stands.
+   * `undefined`: nothing written, the fallback stands. `mayAsk` false: no more questions, what is written decides.
    */
   doctrine(
     view: View<G>,
     filed: Filed<G>,
-    request: DecisionRequest,
+    request: DecisionRequest<G>,
+    mayAsk: boolean,
   ): { chosen: string[]; by: 'order' | 'doctrine' } | 'ask' | undefined;
   outcome(state: GameState<G>): Outcome | undefined;
   /** Ends the game by agreement or surrender: afterwards `asks` is empty and `outcome` given. */

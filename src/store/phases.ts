@@ -1,6 +1,6 @@
 /** What is done to a phase and its questions. Values are given as they are; how they are written is known here alone. */
 import type { Insertable } from 'kysely';
-import type { Decision, DecisionRequest, DieRoll, Event, GameState, SideId } from '../kernel/types.ts';
+import type { Decision, DecisionRequest, DieRoll, Event, GameState, SideId, View } from '../kernel/types.ts';
 import { type Reader, type Trx, tables } from './db.ts';
 import {
   json,
@@ -19,7 +19,17 @@ export type NewPhase = Pick<
 > &
   Partial<PhaseRow> & { opened_at: Date };
 
-const JSON_COLUMNS = new Set(['snapshot', 'inputs', 'events', 'decisions', 'asked', 'dice', 'house', 'notices']);
+const JSON_COLUMNS = new Set([
+  'snapshot',
+  'inputs',
+  'events',
+  'decisions',
+  'asked',
+  'dice',
+  'house',
+  'notices',
+  'views',
+]);
 
 /** A row as the tables take it: values of JSON columns as text. */
 function written(values: Partial<PhaseRow>): PhaseChange {
@@ -89,10 +99,18 @@ export async function setSnapshot(trx: Trx, id: number, snapshot: GameState, has
 export async function keepWaiting(
   trx: Trx,
   id: number,
-  kept: { inputs: PhaseInputs; notices: PhaseNotice[]; prefixHash: string; events: Event[]; dice: DieRoll[] },
+  kept: {
+    inputs: PhaseInputs;
+    notices: PhaseNotice[];
+    prefixHash: string;
+    events: Event[];
+    dice: DieRoll[];
+    views: Record<SideId, View>;
+    rulesVersion: string;
+  },
 ): Promise<void> {
-  const { inputs, notices, prefixHash, events, dice } = kept;
-  await change(trx, id, { status: 'waiting', inputs, notices, prefix_hash: prefixHash, events, dice });
+  const { prefixHash, rulesVersion, ...rest } = kept;
+  await change(trx, id, { ...rest, status: 'waiting', prefix_hash: prefixHash, rules_version: rulesVersion });
 }
 
 /** The run came to its end. */
@@ -116,6 +134,7 @@ export async function keepDone(
     ...rest,
     status: 'done',
     prefix_hash: null,
+    views: null,
     open_key: openKey,
     rules_version: rulesVersion,
     done_at: now,
@@ -125,7 +144,15 @@ export async function keepDone(
 /** A phase that waited for an answer begins again from the orders on file; its questions are gone. */
 export async function beginAgain(trx: Trx, id: number): Promise<void> {
   await tables(trx).deleteFrom('request').where('phase_id', '=', id).execute();
-  const nothing = { inputs: null, events: null, decisions: null, asked: null, dice: null, prefix_hash: null };
+  const nothing = {
+    inputs: null,
+    events: null,
+    decisions: null,
+    asked: null,
+    dice: null,
+    prefix_hash: null,
+    views: null,
+  };
   await change(trx, id, { status: 'open', ...nothing });
 }
 
@@ -134,7 +161,7 @@ export async function beginAgain(trx: Trx, id: number): Promise<void> {
 /** Puts a question on file. */
 export async function addQuestion(
   trx: Trx,
-  question: { phaseId: number; number: number; body: DecisionRequest; due: Date | null; now: Date },
+  question: { phaseId: number; number: number; halt: number; body: DecisionRequest; due: Date | null; now: Date },
 ): Promise<void> {
   await tables(trx)
     .insertInto('request')
@@ -142,6 +169,7 @@ export async function addQuestion(
       phase_id: question.phaseId,
       request_id: question.body.id,
       number: question.number,
+      halt: question.halt,
       side: question.body.to,
       body: json(question.body),
       asked_at: question.now,

@@ -13,8 +13,10 @@ import type {
   GameState,
   Order,
   Outcome,
+  QuestionPolicy,
   SideId,
   Standing,
+  View,
 } from '../kernel/types.ts';
 import type { ClubSchema } from './club-schema.ts';
 
@@ -61,6 +63,8 @@ export type DeadlineRule = Record<string, unknown>;
 
 /** What a game does otherwise than usual; kept in `game.settings`. */
 export interface GameSettings {
+  /** Which kinds of questions are asked, and how many a phase and side. */
+  questions?: QuestionPolicy;
   /** Letters between players: with names or without, with names only, none. */
   press?: 'any' | 'signed' | 'none';
   /** `private`: the game is never shown, not even when it is over. */
@@ -153,6 +157,8 @@ export interface PhaseInputs {
   /** Order and doctrine texts as filed, and as they were read. */
   filed: Record<SideId, Filed & { lines: string[]; standingLines: string[]; notes: string[]; receipt: number | null }>;
   nmr: SideId[];
+  /** How the game put questions when the phase began to run. */
+  questions?: QuestionPolicy;
 }
 
 /** Something a side (or all) must be told in the report of this phase, besides the events. */
@@ -185,6 +191,8 @@ export interface PhaseTable {
   prefix_hash: string | null;
   events: Json<Event[] | null> | null;
   decisions: Json<Decision[] | null> | null;
+  /** What each side that is asked can see at the moment at which the phase waits. */
+  views: Json<Record<SideId, View> | null> | null;
   /** Every question that came up, whoever answered it: tells whose decisions they were. */
   asked: Json<DecisionRequest[] | null> | null;
   dice: Json<DieRoll[] | null> | null;
@@ -201,6 +209,8 @@ export interface RequestTable {
   phase_id: number;
   request_id: string;
   number: number;
+  /** Number of the first question of the same stop of the phase. */
+  halt: number | null;
   side: SideId;
   body: Json<DecisionRequest>;
   asked_at: Added;
@@ -321,7 +331,8 @@ export type MailFacts =
   | { make: 'receipt'; receiptId: number }
   /** The report that opens a phase: what happened in the one before it, and what is due now. */
   | { make: 'report'; phaseId: number; viewer: string; map?: MapWish }
-  | { make: 'question'; phaseId: number; side: string }
+  /** The questions of one window; without `batch` all of them. */
+  | { make: 'question'; phaseId: number; side: string; batch?: string }
   | {
       make: 'notice';
       title: string;

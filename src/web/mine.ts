@@ -3,10 +3,11 @@ import express, { type Request, type Response, type Router } from 'express';
 import { sha256 } from '../kernel/hash.ts';
 import { openProposals, pressIn, seatsOfPerson } from '../store/club.ts';
 import { currentPhase, gameById, gamesMastered } from '../store/games.ts';
-import { inForce, requestsOf, standingOf } from '../store/orders.ts';
+import { inForce, standingOf } from '../store/orders.ts';
 import { addressesOf, personById } from '../store/people.ts';
 import type { GameRow, PersonRow, PhaseRow, SeatRow } from '../store/schema.ts';
 import { dueText, seatStates, seatsHeld, showPhase, stepName } from '../turn/archive/show.ts';
+import { putQuestions } from '../turn/post/questions.ts';
 import { checkForm, gameOf, mustPerson, notFound, type Site, say, show, visitOf } from './site.ts';
 
 /** Commands of a seat that the page offers as buttons, besides orders. */
@@ -198,7 +199,7 @@ async function showSeat(site: Site, request: Request, response: Response, given:
           ? [...onFile, 'END'].join('\n')
           : (shown?.orderForm ?? []).join('\n'),
     receipt: given.receipt,
-    questions: await questionsOf(service, phase, seat),
+    questions: phase ? await questionsOf(service, game, phase, seat) : [],
     sides: scenario.sides.filter((side) => side.id !== seat.side).map((side) => ({ id: side.id, name: side.name })),
     press: await pressOf(service, game, seat, person, nameOf),
     proposals: proposals.map((one) => ({
@@ -212,15 +213,17 @@ async function showSeat(site: Site, request: Request, response: Response, given:
   });
 }
 
-async function questionsOf(service: Site['service'], phase: PhaseRow | undefined, seat: SeatRow) {
-  if (phase?.status !== 'waiting') return [];
-  const requests = await requestsOf(service.db, phase.id);
-  return requests
+/** The questions to this seat, as its mail asks them. */
+async function questionsOf(service: Site['service'], game: GameRow, phase: PhaseRow, seat: SeatRow) {
+  const { rules } = service.scenarios.open(game.scenario);
+  const { rows } = await putQuestions(service, service.db, { game, phase, rules });
+  return rows
     .filter((one) => one.side === seat.side && one.answered_at === null)
     .map((one) => ({
       number: one.number,
       text: one.body.words ? service.wording.say(one.body.words) : one.body.kind,
-      options: one.body.options.map((option, i) => ({ n: i + 1, option })),
+      options: one.body.options.map(({ words }, i) => ({ n: i + 1, option: service.wording.say(words) })),
+      form: one.body.form?.join('\n'),
     }));
 }
 

@@ -2,6 +2,7 @@
  * A player who knows nothing but the order form at the end of his report: he edits its lines and sends it back. What he
  * decides is drawn from his own chance; how battles end is told to both players from outside.
  */
+import { valuesOf } from '../../src/kernel/questions.ts';
 import type { DecisionRequest } from '../../src/kernel/types.ts';
 
 export interface Chance {
@@ -129,7 +130,7 @@ function comment(line: string, chance: Chance, battle: number, winner: Winner, s
 /** Answers a question as a player would, by one of its options or a FORT line's items. */
 export function answerBy(chance: Chance, request: DecisionRequest): string[] {
   if (request.options.length > 0) {
-    const chosen = some(chance, request.options);
+    const chosen = some(chance, valuesOf(request));
     return chosen.length === 0 ? [...request.fallback] : chosen;
   }
   return some(chance, ['Wire', 'Trenches', 'Mines8', 'Bunker'], 3).slice(0, Math.max(0, Math.floor(request.max * 0.5)));

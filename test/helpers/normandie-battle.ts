@@ -428,6 +428,7 @@ function fight(book: Book, state: State): Battle {
       dice: list,
       emit: (event) => events.push(structuredClone(event)),
       nmr: [],
+      version: '2',
       standing: { us: [] as Doctrine[], ge: [] },
     });
     const steps = what(play);

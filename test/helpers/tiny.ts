@@ -6,6 +6,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineSystem } from '../../src/kernel/define.ts';
 import { error, splitLine } from '../../src/kernel/orders.ts';
+import { asWritten, valuesOf } from '../../src/kernel/questions.ts';
 import type {
   Decision,
   DecisionRequest,
@@ -39,6 +40,7 @@ export interface Tiny {
   order: Run;
   standing: Doctrine;
   event: { type: 'ran' | 'caught'; audience: 'all' | SideId[]; side: SideId; place: number };
+  about: { place: number };
 }
 
 const SIDES = ['red', 'blue'] as const;
@@ -75,7 +77,7 @@ function* runRace(
   draft: GameState<Tiny>,
   orders: Record<SideId, Run[]>,
   ruling: Ruling<Tiny>,
-): Generator<DecisionRequest[], void, Decision[]> {
+): Generator<DecisionRequest<Tiny>[], void, Decision[]> {
   const { places } = draft.table;
   const before = { ...places };
   draft.table.weather = draft.cup.shift() ?? 'dry';
@@ -101,7 +103,8 @@ function* runRace(
         id: `capture at ${place}`,
         to: behind,
         kind: 'capture',
-        options: ['CAPTURE', 'PASS'],
+        about: { place },
+        options: asWritten(['CAPTURE', 'PASS']),
         min: 1,
         max: 1,
         fallback: ['PASS'],
@@ -150,15 +153,15 @@ function openTiny(scenario: Scenario): OwnRules<Tiny> {
     parseAnswer(_view, request, lines) {
       const chosen = lines
         .map((line) => line.text.trim().toUpperCase())
-        .filter((text) => request.options.includes(text));
+        .filter((text) => valuesOf(request).includes(text));
       return chosen.length === 1 ? { chosen } : { diagnostics: [error('NOT UNDERSTOOD', 1, { text: 'the answer' })] };
     },
     check: () => [],
     preview: (view) => ({ events: [], scene: rules.scene(view, []) }),
     adjudicate: runRace,
-    doctrine(_view, filed) {
+    doctrine(_view, filed, _request, mayAsk) {
       const said = filed.standing.find((order) => order.key === 'CAPTURE')?.value;
-      if (said === 'ask') return 'ask';
+      if (said === 'ask') return mayAsk ? 'ask' : undefined;
       return said === undefined ? undefined : { chosen: [said === 'yes' ? 'CAPTURE' : 'PASS'], by: 'doctrine' };
     },
     outcome: outcomeOf,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { hashOf } from '../../src/kernel/hash.ts';
 import { type Answer, ASKS_MAX, adjudicate, everyFinal, type PhaseInput } from '../../src/kernel/judge.ts';
+import { asWritten } from '../../src/kernel/questions.ts';
 import type { DecisionRequest, Filed, GameState, Rules } from '../../src/kernel/types.ts';
 import { publicView, viewFor } from '../../src/kernel/view.ts';
 import { scriptedDice } from '../helpers/dice.ts';
@@ -86,8 +87,17 @@ describe('adjudicate', () => {
   });
 });
 
-function request(id: string, to = 'blue'): DecisionRequest {
-  return { id, to, kind: 'capture', options: ['CAPTURE', 'PASS'], min: 1, max: 1, fallback: ['PASS'] };
+function request(id: string, to = 'blue'): DecisionRequest<Tiny> {
+  return {
+    id,
+    to,
+    kind: 'capture',
+    about: { place: 2 },
+    options: asWritten(['CAPTURE', 'PASS']),
+    min: 1,
+    max: 1,
+    fallback: ['PASS'],
+  };
 }
 
 describe('questions', () => {

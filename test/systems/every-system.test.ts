@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { canonical, hashOf } from '../../src/kernel/hash.ts';
 import { readBlock } from '../../src/kernel/orders.ts';
+import { valuesOf } from '../../src/kernel/questions.ts';
 import type {
   DecisionRequest,
   Diagnostic,
@@ -246,14 +247,15 @@ describe.each(cases.map((entry) => [entry.system.id, entry] as const))('%s', (id
         expect(request.min).toBeLessThanOrEqual(request.max);
         if (request.form) continue;
         expect(request.options.length).toBeGreaterThan(0);
-        expect(new Set(request.options).size).toBe(request.options.length);
+        expect(new Set(valuesOf(request)).size).toBe(request.options.length);
         expect(request.fallback.length).toBeGreaterThanOrEqual(request.min);
         expect(request.fallback.length).toBeLessThanOrEqual(request.max);
-        for (const chosen of request.fallback) expect(request.options).toContain(chosen);
+        for (const chosen of request.fallback) expect(valuesOf(request)).toContain(chosen);
+        for (const { words: said } of request.options) expect(wording.say(said)).not.toBe('');
         if (request.words) expect(wording.say(request.words)).not.toBe('');
         if (request.min !== 1) continue;
-        const read = rules.parseAnswer(viewFor(state, request.to), request, [{ n: 1, text: request.options[0]! }]);
-        expect(read).toEqual({ chosen: [request.options[0]] });
+        const read = rules.parseAnswer(viewFor(state, request.to), request, [{ n: 1, text: valuesOf(request)[0]! }]);
+        expect(read).toEqual({ chosen: [valuesOf(request)[0]] });
       }
       expect(asked.every(({ request }) => request.id !== '')).toBe(true);
     });

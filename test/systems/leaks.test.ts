@@ -1,5 +1,7 @@
 /** Leaks planted into the example game: each must be found by what the contract suite does with every game. */
+
 import { describe, expect, test } from 'vitest';
+import { asWritten } from '../../src/kernel/questions.ts';
 import type { GameState, Rules } from '../../src/kernel/types.ts';
 import { publicView } from '../../src/kernel/view.ts';
 import { playPhase } from '../helpers/play.ts';
@@ -65,8 +67,10 @@ describe('planted leaks', () => {
     const rules: Rules<Tiny> = {
       ...honest,
       *adjudicate(draft, orders, ruling) {
-        const options = [`${draft.hands.blue!.jumps}`, 'PASS'];
-        yield [{ id: 'nosy', to: 'red', kind: 'nosy', options, min: 1, max: 1, fallback: ['PASS'] }];
+        const options = asWritten([`${draft.hands.blue!.jumps}`, 'PASS']);
+        yield [
+          { id: 'nosy', to: 'red', kind: 'nosy', about: { place: 0 }, options, min: 1, max: 1, fallback: ['PASS'] },
+        ];
         yield* honest.adjudicate(draft, orders, ruling);
       },
       doctrine: () => 'ask',

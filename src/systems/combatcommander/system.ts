@@ -1,7 +1,9 @@
 /** Combat Commander Normandy: the campaign of scenario 56 by mail. The contract of a game system, nothing else. */
+
 import { defineSystem } from '../../kernel/define.ts';
 import { error } from '../../kernel/orders.ts';
-import type { DecisionRequest, OrderLine, Releases, Rules, Scenario, View } from '../../kernel/types.ts';
+import { valuesOf } from '../../kernel/questions.ts';
+import type { OrderLine, Releases, Rules, Scenario, View } from '../../kernel/types.ts';
 import { newGame, optionsOf } from './campaign/campaign.ts';
 import { faultsOf, speaksFor } from './campaign/check.ts';
 import { asksOf, isReady, paceOf, runPhase } from './campaign/phases.ts';
@@ -15,7 +17,7 @@ import { campaignScene } from './telling/scene.ts';
 import { say } from './telling/telling.ts';
 import { answerFor } from './text/doctrine.ts';
 import { parseOrders, printOrder, printStanding } from './text/orders.ts';
-import { type CombatCommander, enemyOf, isSide } from './types.ts';
+import { type CampaignQuestion, type CombatCommander, enemyOf, isSide } from './types.ts';
 import { VERBS } from './verbs.ts';
 
 /** What is our own completion. */
@@ -28,19 +30,19 @@ function readAnswer(
   rules: Rules<CombatCommander>,
   data: CampaignData,
   view: View<CombatCommander>,
-  request: DecisionRequest,
+  request: CampaignQuestion,
   lines: readonly OrderLine[],
 ): ReturnType<Rules<CombatCommander>['parseAnswer']> {
   if (request.kind === 'support') {
     const words = lines.flatMap((line) => line.text.split(/[\s,;]+/)).filter((word) => word !== '');
-    const chosen = request.options.filter((option) =>
+    const chosen = valuesOf(request).filter((option) =>
       words.some((word) => word.replaceAll('+', '-').toUpperCase() === option.toUpperCase()),
     );
     const known = words.filter((word) => !/^(SUPPORT|BUY)$/i.test(word)).length;
     if (chosen.length > 0 && chosen.length === known) return { chosen };
     return {
       diagnostics: [
-        error('ITEM NOT IN COLUMN', lines[0]?.n ?? 1, { item: words.join(' '), items: request.options }, 'C1.71'),
+        error('ITEM NOT IN COLUMN', lines[0]?.n ?? 1, { item: words.join(' '), items: valuesOf(request) }, 'C1.71'),
       ],
     };
   }
@@ -89,7 +91,7 @@ function openCampaign(scenario: Scenario): Rules<CombatCommander> {
         : [],
     preview: (view, orders) => previewOf(data, view, orders),
     adjudicate: (draft, orders, ruling) => runPhase(data, draft, orders, ruling),
-    doctrine: (view, filed, request) => answerFor(data, view, filed, request),
+    doctrine: (view, filed, request, mayAsk) => answerFor(data, view, filed, request, mayAsk),
     outcome: (state) => state.table.ended ?? undefined,
     conclude(draft, how, side) {
       const { campaign } = draft.table;

@@ -1,5 +1,5 @@
 /** The JSON of Combat Commander Normandy: what lies on the table, what a side holds, what is ordered and what happens. */
-import type { GameTypes, Order, Outcome, Standing } from '../../kernel/types.ts';
+import type { DecisionRequest, GameTypes, Order, Outcome, Standing } from '../../kernel/types.ts';
 
 export type Side = 'american' | 'german';
 export const SIDES: readonly Side[] = ['american', 'german'];
@@ -349,4 +349,10 @@ export interface CombatCommander extends GameTypes {
   order: CampaignOrder;
   standing: CampaignDoctrine;
   event: CampaignEvent;
+  about: CampaignAbout;
 }
+
+/** What a question is about: support to buy from a column, or Fortification Points left. */
+export type CampaignAbout = { kind: 'support'; side: Side } | { kind: 'fortify'; left: number };
+
+export type CampaignQuestion = DecisionRequest<CombatCommander>;

@@ -305,7 +305,7 @@ export interface Doctrine extends Standing {
 
 /**
  * Kinds of questions the rules ask (`DecisionRequest.kind`) and the form of their options. The facts stand in
- * `view.table.moment`; `unit` of the question is `words.params.unit`.
+ * `view.table.moment` and `about`: the unit, and what a choice stands for.
  *
  * | kind | options | fallback |
  * |---|---|---|

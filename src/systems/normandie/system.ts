@@ -62,7 +62,7 @@ export function openRules(scenario: Scenario): Rules<Normandie> {
     *adjudicate(draft, orders, ruling) {
       yield* runPhase(openPlay(book, draft, orders, ruling));
     },
-    doctrine: (view, filed, request) => answer(book, view, filed, request),
+    doctrine: (view, filed, request, mayAsk) => answer(book, view, filed, request, mayAsk),
     outcome: (state) => state.table.ended ?? undefined,
     conclude(draft, how, side) {
       const winner =

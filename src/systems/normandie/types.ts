@@ -10,7 +10,16 @@
 import type { GameState, GameTypes, Outcome, View } from '../../kernel/types.ts';
 import type { ArmyTile, DamageKind, Direction, Face, Objective, RollPurpose, Side, TokenKind, Zone } from './data.ts';
 import type { Event } from './events.ts';
-import type { CardOrder, ClaimOrder, Doctrine, Order, ScriptOrder, SupplyOrder, TokenOrder } from './language.ts';
+import type {
+  CardOrder,
+  ClaimOrder,
+  Doctrine,
+  FireAction,
+  Order,
+  ScriptOrder,
+  SupplyOrder,
+  TokenOrder,
+} from './language.ts';
 
 // ---------------------------------------------------------------------------------------------------------------------
 // The table: what everyone sees.
@@ -259,7 +268,20 @@ export interface Normandie extends GameTypes {
   order: Order;
   standing: Doctrine;
   event: Event;
+  about: About;
 }
+
+/** What a question is about: the unit, and for choices that are actions what each value stands for. */
+export interface About {
+  unit: string;
+  of: Record<string, Offered>;
+}
+
+/** What a choice of a window stands for. */
+export type Offered =
+  | { is: 'shot'; fire: FireAction; target: string }
+  | { is: 'card'; card: string; use: 'event' | 'bonus'; at: string | null }
+  | { is: 'gear'; option: string; n: number };
 
 export type State = GameState<Normandie>;
 export type SideView = View<Normandie>;

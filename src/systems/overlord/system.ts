@@ -52,7 +52,8 @@ function openRules(scenario: Scenario): OwnRules<Overlord> {
       };
     },
     adjudicate: (draft, orders, ruling) => runPhase(campaign, draft, orders, ruling),
-    doctrine: (view, filed, request) => settleQuestion(campaign, view.table, view.phase.turn, filed, request),
+    doctrine: (view, filed, request, mayAsk) =>
+      settleQuestion(campaign, view.table, view.phase.turn, filed, request, mayAsk),
     outcome: (state) => state.table.over ?? undefined,
     conclude(draft, how, side) {
       const winner = how === 'concede' ? (side === 'german' ? 'allied' : 'german') : how === 'draw' ? 'draw' : null;

@@ -1,5 +1,5 @@
 /** The nouns of Overlord: what lies on the table, what may be ordered, what can happen. */
-import type { GameTypes, Order, Outcome, SideId, Standing } from '../../kernel/types.ts';
+import type { DecisionRequest, GameTypes, Order, Outcome, SideId, Standing } from '../../kernel/types.ts';
 
 export type Side = 'german' | 'allied';
 export const SIDES: readonly Side[] = ['german', 'allied'];
@@ -306,4 +306,15 @@ export interface Overlord extends GameTypes {
   order: OverlordOrder;
   standing: OverlordStanding;
   event: OverlordEvent;
+  about: OverlordAbout;
 }
+
+/** What a question is about. `line` and `attack` are those of the ATTACK order; `ways` stand in the order of the choices. */
+export type OverlordAbout =
+  | { kind: 'retreat'; unit: string; from: string; ways: string[][] }
+  | { kind: 'losses'; attack: string; target: string; line: number; eighths: number }
+  | { kind: 'advance' | 'breakout'; attack: string; target: string; line: number; units: string[] }
+  | { kind: 'first'; units: string[]; hexes: number }
+  | { kind: 'withdraw'; hex: string; distance: number };
+
+export type OverlordQuestion = DecisionRequest<Overlord>;

@@ -17,7 +17,8 @@ import type { Looking, Service } from '../context.ts';
 import { fileOrders } from '../filing/filing.ts';
 import { deskOf, mailReceipt } from '../intake/intake.ts';
 import { phaseKeys } from '../keys.ts';
-import { composeFacts, heardBy } from '../post/compose.ts';
+import { composeFacts } from '../post/compose.ts';
+import { heardBy } from '../post/questions.ts';
 import { showMoment } from '../time/instants.ts';
 
 const ORDER_BYTES_MAX = 64 * 1024;

@@ -1,5 +1,7 @@
 /** CREATE: a game made by a mail or a form of the desk. Whoever makes it is its master. */
+
 import { Fault } from '../../kernel/assert.ts';
+import type { QuestionPolicy } from '../../kernel/types.ts';
 import { isPlainAddress } from '../../mail/sender/address.ts';
 import { seatsOf } from '../../store/games.ts';
 import { personFor } from '../../store/people.ts';
@@ -58,6 +60,22 @@ async function operatorAsPerson(ask: Ask, zone: string): Promise<PersonRow | und
   return personFor(ask.trx, { address: ask.from, name: words(ask, 'the game master'), zone }, ask.now);
 }
 
+type Take = (pattern: RegExp, use: (match: RegExpExecArray) => void) => void;
+
+/** QUESTIONS MOST 6, QUESTIONS ASK retreat, QUESTIONS DOCTRINE losses; undefined when there is none of them. */
+function questionWords(take: Take): QuestionPolicy | undefined {
+  let most: number | undefined;
+  const kinds: Record<string, 'ask' | 'doctrine'> = {};
+  take(/\bquestions\s+most\s+(\d{1,3})\b/i, ([, count]) => {
+    most = Number(count);
+  });
+  take(/\bquestions\s+(ask|doctrine)\s+([a-z]+)\b/i, ([, how, kind]) => {
+    kinds[kind!.toLowerCase()] = how!.toLowerCase() === 'ask' ? 'ask' : 'doctrine';
+  });
+  if (most === undefined && Object.keys(kinds).length === 0) return undefined;
+  return { kinds, ...(most === undefined ? {} : { most }) };
+}
+
 interface CreateWords {
   options: Record<string, unknown>;
   settings: GameSettings;
@@ -73,7 +91,7 @@ function readCreate(
 ): CreateWords | { said: Said } {
   const read: CreateWords = { options: {}, settings: {}, invited: [], rule: '' };
   let left = rest;
-  const take = (pattern: RegExp, use: (match: RegExpExecArray) => void): void => {
+  const take: Take = (pattern, use) => {
     for (let match = pattern.exec(left); match; match = pattern.exec(left)) {
       left = `${left.slice(0, match.index)} ${left.slice(match.index + match[0].length)}`;
       use(match);
@@ -101,6 +119,8 @@ function readCreate(
   take(/\bno\s+observers\b/i, () => {
     read.settings.observers = false;
   });
+  const questions = questionWords(take);
+  if (questions) read.settings.questions = questions;
   take(/\bprivate\b/i, () => {
     read.settings.archive = 'private';
   });

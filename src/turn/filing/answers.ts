@@ -1,7 +1,8 @@
 /** Answers to the questions of a waiting phase: by number or words of an option, or as order lines where a form was given. */
+import { known } from '../../kernel/assert.ts';
 import { error } from '../../kernel/orders.ts';
-import type { DecisionRequest, Diagnostic } from '../../kernel/types.ts';
-import { viewFor } from '../../kernel/view.ts';
+import type { Choice, DecisionRequest, Diagnostic } from '../../kernel/types.ts';
+import type { Wording } from '../../render/words.ts';
 import type { EchoLine } from '../../store/schema.ts';
 import type { Ground } from './openseat.ts';
 import type { GivenAnswer } from './reading.ts';
@@ -45,9 +46,9 @@ export function readAnswers(
 }
 
 function readAnswer(ground: Ground, request: DecisionRequest, answer: GivenAnswer): Read {
-  const view = viewFor(ground.phase.snapshot, ground.seat.side);
+  const view = known(ground.views[ground.seat.side], 'a question without a view');
   if (request.form) return ground.rules.parseAnswer(view, request, answer.lines);
-  const plain = optionsOf(request, answer);
+  const plain = optionsOf(request, answer, ground.wording);
   if (!plain) return ground.rules.parseAnswer(view, request, answer.lines);
   if (plain.length >= request.min && plain.length <= request.max) return { chosen: plain };
   const params = { min: request.min, max: request.max, given: plain.length };
@@ -55,19 +56,21 @@ function readAnswer(ground: Ground, request: DecisionRequest, answer: GivenAnswe
 }
 
 /** The options meant by numbers (`2`, `1,3`) or by their words; undefined when it is neither. */
-function optionsOf(request: DecisionRequest, answer: GivenAnswer): string[] | undefined {
+function optionsOf(request: DecisionRequest, answer: GivenAnswer, wording: Wording): string[] | undefined {
   const written = answer.lines.map((line) => line.text).join(',');
-  const whole = request.options.find((option) => sameWords(option, written));
-  if (whole !== undefined) return [whole];
+  const means = ({ value, words }: Choice, text: string): boolean =>
+    sameWords(value, text) || sameWords(wording.say(words), text);
+  const whole = request.options.find((option) => means(option, written));
+  if (whole) return [whole.value];
   if (/^(none|no|-|0)$/i.test(written.trim()) && request.min === 0) return [];
   const chosen: string[] = [];
   for (const part of written.split(',').map((text) => text.trim())) {
     if (part === '') continue;
     const option = /^\d+$/.test(part)
       ? request.options[Number(part) - 1]
-      : request.options.find((candidate) => sameWords(candidate, part));
-    if (option === undefined || chosen.includes(option)) return undefined;
-    chosen.push(option);
+      : request.options.find((candidate) => means(candidate, part));
+    if (option === undefined || chosen.includes(option.value)) return undefined;
+    chosen.push(option.value);
   }
   return chosen.length > 0 ? chosen : undefined;
 }

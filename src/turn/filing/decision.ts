@@ -71,14 +71,15 @@ export function decideOrders(ground: Ground, handed: HandedIn): Outcome {
  * With a question open, a numbered line that fits one of its options may be meant as its answer: it is asked about, and
  * filed once it is accepted. Undefined where none is.
  */
-function answerMeant({ requests, seat }: Ground, given: HandedIn): HandedIn | undefined {
+function answerMeant({ requests, seat, wording }: Ground, given: HandedIn): HandedIn | undefined {
   const open = requests.filter((one) => one.side === seat.side && one.decided_by !== 'fallback');
   for (const text of given.notRead ?? []) {
     const match = /^\(?(\d{1,2})[.):]? ?(.*)$/.exec(text);
     if (!match) continue;
     const fits = open.find(({ body }) => {
       const option = body.options[Number(match[1]) - 1];
-      return option !== undefined && (match[2] === '' || plain(match[2]!) === plain(option));
+      const written = option ? [option.value, wording.say(option.words)] : [];
+      return written.some((text) => match[2] === '' || plain(match[2]!) === plain(text));
     });
     if (!fits) continue;
     const line = `ANSWER ${fits.number}: ${match[1]}`;

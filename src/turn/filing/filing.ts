@@ -8,18 +8,11 @@ import { error } from '../../kernel/orders.ts';
 import type { GameState } from '../../kernel/types.ts';
 import type { Trx } from '../../store/db.ts';
 import { cameBefore } from '../../store/mail.ts';
-import {
-  addReceipt,
-  inForce,
-  nextReceipt,
-  putStanding,
-  receiptByNumber,
-  requestsOf,
-  standingOf,
-} from '../../store/orders.ts';
+import { addReceipt, inForce, nextReceipt, putStanding, receiptByNumber, standingOf } from '../../store/orders.ts';
 import { decideQuestion } from '../../store/phases.ts';
 import type { GameRow, ReceiptRow, SeatRow } from '../../store/schema.ts';
 import type { Service } from '../context.ts';
+import { putQuestions } from '../post/questions.ts';
 import { runSoon } from '../time/deadlines.ts';
 import type { TakenAnswer } from './answers.ts';
 import { type Decided, decideOrders, type HandedIn, refusal } from './decision.ts';
@@ -31,8 +24,9 @@ export async function fileOrders(service: Service, trx: Trx, desk: OpenSeat, giv
   const overtaken =
     before?.mail_id != null && given.mailId !== null && (await cameBefore(trx, given.mailId, before.mail_id));
   const standing = (await standingOf(trx, desk.game.id, desk.seat.side)).map((row) => row.body);
-  const requests = desk.phase.status === 'waiting' ? await requestsOf(trx, desk.phase.id) : [];
-  const { read, decided, taken } = decideOrders({ ...desk, before, standing, overtaken, requests }, given);
+  const { rows: requests, views } = await putQuestions(service, trx, desk);
+  const ground = { ...desk, before, standing, overtaken, requests, views, wording: service.wording };
+  const { read, decided, taken } = decideOrders(ground, given);
   await recordAnswers(service, trx, taken);
   const receipt = await writeReceipt(service, trx, desk, given, decided, before);
   if (given.offered || given.check || decided.verdict === 'refused') return receipt;

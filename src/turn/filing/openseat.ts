@@ -1,5 +1,6 @@
 /** The seat a mail speaks for, with the phase that is open for it. */
-import type { Rules, Scenario, Standing } from '../../kernel/types.ts';
+import type { Rules, Scenario, SideId, Standing, View } from '../../kernel/types.ts';
+import type { Wording } from '../../render/words.ts';
 import type { GameRow, PhaseRow, ReceiptRow, RequestRow, SeatRow } from '../../store/schema.ts';
 
 /** Where orders are filed: read fresh under the game's lock. */
@@ -23,8 +24,11 @@ export interface Ground {
   standing: readonly Standing[];
   /** The mail that filed what stands was received after this one. */
   overtaken: boolean;
-  /** Questions of a waiting phase. */
+  /** Questions of a waiting phase, and what each side could see when it was asked. */
   requests: readonly Question[];
+  views: Readonly<Record<SideId, View>>;
+  /** In which a choice may be written too. */
+  wording: Wording;
 }
 
 /** What stood before. */

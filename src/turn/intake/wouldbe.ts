@@ -51,6 +51,8 @@ export function answerTo(message: InboundMessage, { open, state, side }: WouldBe
     standing: [],
     overtaken: false,
     requests: [],
+    views: {},
+    wording,
   };
   const { decided, read } = decideOrders(ground, given);
   const stands = decided.verdict === 'filed' || decided.verdict === 'answered';

@@ -24,6 +24,7 @@ import type {
   GameState,
   GameTypes,
   PhaseId,
+  QuestionPolicy,
   Rules,
   SideId,
 } from '../../kernel/types.ts';
@@ -43,7 +44,7 @@ export interface RecordedPhase {
   hash: string;
   previousHash: string | null;
   rulesVersion: string;
-  inputs: { filed: Record<SideId, Filed>; nmr: SideId[] } | null;
+  inputs: { filed: Record<SideId, Filed>; nmr: SideId[]; questions?: QuestionPolicy } | null;
   /** Answers that came by mail or ran out of time, by request id. */
   answers: Record<string, Answer>;
   events: Event[] | null;
@@ -146,8 +147,9 @@ function checkPhase(game: RecordedGame, open: OpenScenario, phase: RecordedPhase
     result.notes.push(`phase ${phase.snapshot.phase.n} was run under rules ${phase.rulesVersion}`);
   try {
     const dice = replayDice(game, phase.snapshot.phase, phase.dice ?? []);
-    const { filed, nmr } = phase.inputs;
-    const played = adjudicate(open.rules, { state: phase.snapshot, filed, answers: phase.answers, nmr }, dice);
+    const version = phase.rulesVersion;
+    const input = { state: phase.snapshot, ...phase.inputs, answers: phase.answers, version };
+    const played = adjudicate(open.rules, input, dice);
     result.phases++;
     if (played.status === 'waiting') {
       fault(`the replay asks what was not asked: ${played.requests.map(({ id }) => id).join(', ')}`);

@@ -5,7 +5,8 @@
 import { assert } from '../../kernel/assert.ts';
 import { hashOf } from '../../kernel/hash.ts';
 import { type Adjudication, type Answer, adjudicate } from '../../kernel/judge.ts';
-import type { DecisionRequest, Event, GameTypes, Rules, SideId, Words } from '../../kernel/types.ts';
+import { questionPolicy } from '../../kernel/questions.ts';
+import type { Decision, DecisionRequest, Event, GameTypes, Rules, SideId, Words } from '../../kernel/types.ts';
 import { publicView } from '../../kernel/view.ts';
 import { inTransaction, lockGame, type Trx } from '../../store/db.ts';
 import { currentPhase, gameById, logAction, markOver, markPaused, seatsOf } from '../../store/games.ts';
@@ -20,6 +21,8 @@ import { mailMaster, mailSeat, notice } from '../post/outbox.ts';
 import { answerDue, isUp, phaseDue, planSoon, runAt, runSoon, runTime } from '../time/deadlines.ts';
 import { mailReports, phaseOf } from './newgame.ts';
 import { noteTurnout } from './turnout.ts';
+
+const HOUR_MS = 3_600_000;
 
 export type RunResult =
   | { result: 'not running' }
@@ -114,7 +117,7 @@ export async function gatherInputs(
   onFile: ReadonlyMap<SideId, ReceiptRow>,
   nmr: SideId[],
 ): Promise<{ inputs: PhaseInputs; notices: PhaseNotice[] }> {
-  const inputs: PhaseInputs = { filed: {}, nmr };
+  const inputs: PhaseInputs = { filed: {}, nmr, questions: questionPolicy(game.settings) };
   const notices: PhaseNotice[] = [...phase.notices];
   for (const side of Object.keys(phase.snapshot.hands)) {
     const receipt = onFile.get(side);
@@ -197,15 +200,26 @@ async function adjudicateNow(service: Service, trx: Trx, table: Table, given: Ju
   const asked: DecisionRequest[] = [];
   let result: Adjudication<GameTypes>;
   try {
-    const { filed, nmr } = given.inputs;
-    result = adjudicate(listening(rules, asked), { state: phase.snapshot, filed, answers: given.answers, nmr }, dice);
+    const input = {
+      state: phase.snapshot,
+      ...given.inputs,
+      answers: given.answers,
+      version: versionOf(service, table),
+    };
+    result = adjudicate(listening(rules, asked), input, dice);
   } catch (problem) {
     throw new Stop(problem instanceof Error ? problem.message : String(problem));
   }
   checkPrefix(phase, result.events);
   service.at('adjudicated');
   if (result.status === 'waiting') return waitForAnswers(service, trx, table, given, result);
+  tellCapped(given, result.decisions, asked);
   return finishPhase(service, trx, table, { ...given, asked }, result);
+}
+
+/** A phase that waits is judged to its end by the rules it began under; any other by today's. */
+function versionOf(service: Service, { game, phase }: Table): string {
+  return phase.status === 'waiting' ? phase.rules_version : service.scenarios.open(game.scenario).system.rulesVersion;
 }
 
 /** The same rules, and every question they ask is noted: a decision alone doesn't say whose it was. */
@@ -226,6 +240,16 @@ function listening(rules: Rules, asked: DecisionRequest[]): Rules {
   };
 }
 
+/** Who has had as many questions as a phase may put is told how many more his doctrine has answered. */
+function tellCapped(given: Judged, decisions: readonly Decision[], asked: readonly DecisionRequest[]): void {
+  const capped = new Set(decisions.filter((one) => one.capped).map((one) => one.id));
+  const most = given.inputs.questions?.most ?? 0;
+  for (const side of new Set(asked.filter(({ id }) => capped.has(id)).map(({ to }) => to))) {
+    const count = asked.filter(({ id, to }) => to === side && capped.has(id)).length;
+    given.notices.push({ to: side, key: 'post.questions capped', params: { most, count } });
+  }
+}
+
 /** What was already told must come out the same when the phase runs again. */
 function checkPrefix(phase: PhaseRow, events: readonly Event[]): void {
   if (phase.prefix_hash === null) return;
@@ -237,41 +261,59 @@ function checkPrefix(phase: PhaseRow, events: readonly Event[]): void {
 async function waitForAnswers(
   service: Service,
   trx: Trx,
-  { game, phase }: Table,
+  table: Table,
   given: Judged,
   result: Extract<Adjudication<GameTypes>, { status: 'waiting' }>,
 ): Promise<RunResult> {
+  const { game, phase } = table;
   const now = service.now();
-  const due = await answerDue(trx, game, now);
-  const asked = await requestsOf(trx, phase.id);
-  let number = asked.length;
-  for (const body of result.requests) await addQuestion(trx, { phaseId: phase.id, number: ++number, body, due, now });
+  const usual = await answerDue(trx, game, now);
+  let number = (await requestsOf(trx, phase.id)).length;
+  const halt = number + 1;
+  for (const body of result.requests) {
+    const due = usual && body.hours !== undefined ? new Date(now.getTime() + body.hours * HOUR_MS) : usual;
+    await addQuestion(trx, { phaseId: phase.id, number: ++number, halt, body, due, now });
+    if (due) await runAt(service, trx, game, due);
+  }
   await keepWaiting(trx, phase.id, {
     inputs: given.inputs,
     notices: given.notices,
     prefixHash: result.prefixHash,
     events: result.events,
     dice: result.dice,
+    views: result.views,
+    rulesVersion: versionOf(service, table),
   });
-  const sides = [...new Set(result.requests.map((request) => request.to))];
-  for (const seat of await seatsOf(trx, game.id))
-    if (sides.includes(seat.side))
+  await mailQuestions(service, trx, table, result.requests);
+  return { result: 'asked', to: [...new Set(result.requests.map((request) => request.to))] };
+}
+
+/** One mail a side and window: what was asked together is answered together. */
+async function mailQuestions(
+  service: Service,
+  trx: Trx,
+  { game, phase }: Table,
+  requests: readonly DecisionRequest[],
+): Promise<void> {
+  for (const seat of await seatsOf(trx, game.id)) {
+    const own = requests.filter(({ to }) => to === seat.side);
+    for (const batch of new Set(own.map((request) => request.batch ?? '')))
       await mailSeat(service, trx, seat, {
         kind: 'question',
         phaseId: phase.id,
-        facts: { make: 'question', phaseId: phase.id, side: seat.side },
+        facts: { make: 'question', phaseId: phase.id, side: seat.side, batch },
       });
-  if (due) await runAt(service, trx, game, due);
-  return { result: 'asked', to: sides };
+  }
 }
 
 async function finishPhase(
   service: Service,
   trx: Trx,
-  { game, phase, rules }: Table,
+  table: Table,
   given: Judged & { asked: DecisionRequest[] },
   result: Extract<Adjudication<GameTypes>, { status: 'done' }>,
 ): Promise<RunResult> {
+  const { game, phase, rules } = table;
   const now = service.now();
   const { system } = service.scenarios.open(game.scenario);
   const keys = await phaseKeys(service, trx, game.id, phase.n);
@@ -288,7 +330,7 @@ async function finishPhase(
     decisions: result.decisions,
     dice: result.dice,
     openKey: keys.open.toString('hex'),
-    rulesVersion: system.rulesVersion,
+    rulesVersion: versionOf(service, table),
     now,
   });
   const outcome = rules.outcome(result.state);

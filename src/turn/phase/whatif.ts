@@ -3,11 +3,12 @@
  * rulings, disputes and rule tests; it changes nothing and needs no database. Its result is plain JSON.
  */
 
-import { Fault } from '../../kernel/assert.ts';
+import { Fault, known } from '../../kernel/assert.ts';
 import { type LoggedDice, listDice, phaseDice, SETUP_PHASE } from '../../kernel/dice.ts';
 import { hashOf } from '../../kernel/hash.ts';
 import { adjudicate, type PhaseInput } from '../../kernel/judge.ts';
 import { standingAfter } from '../../kernel/orders.ts';
+import { valuesOf } from '../../kernel/questions.ts';
 import type {
   Decision,
   DecisionRequest,
@@ -21,6 +22,7 @@ import type {
   Rules,
   SideId,
   Standing,
+  View,
   Viewer,
 } from '../../kernel/types.ts';
 import { publicView, viewFor } from '../../kernel/view.ts';
@@ -179,7 +181,9 @@ function run(input: WhatIfInput, phase: PhaseInput<GameTypes>, answered: Record<
     for (const request of result.requests) {
       asked.push(request);
       const given = answered[request.to]?.find((answer) => answer.number === asked.length);
-      const chosen = input.answers?.[request.id] ?? (given && readAnswer(rules, phase.state, request, given));
+      const chosen =
+        input.answers?.[request.id] ??
+        (given && readAnswer(rules, known(result.views[request.to], 'no view'), request, given));
       if (chosen) checkAnswer(request, chosen);
       phase.answers[request.id] = chosen ? { chosen, by: 'answer' } : { chosen: request.fallback, by: 'fallback' };
     }
@@ -188,15 +192,15 @@ function run(input: WhatIfInput, phase: PhaseInput<GameTypes>, answered: Record<
 }
 
 /** `ANSWER 2: …` in the orders answers the second question that this phase asks. */
-function readAnswer(rules: Rules, state: GameState, request: DecisionRequest, given: GivenAnswer): string[] {
-  const read = rules.parseAnswer(viewFor(state, request.to), request, given.lines);
+function readAnswer(rules: Rules, view: View, request: DecisionRequest, given: GivenAnswer): string[] {
+  const read = rules.parseAnswer(view, request, given.lines);
   if ('chosen' in read) return read.chosen;
   const codes = read.diagnostics.map(({ code }) => code).join(', ');
   throw new Error(`line ${given.at.n} of ${request.to}: "${given.at.text}" is no answer to "${request.id}" (${codes})`);
 }
 
 function checkAnswer(request: DecisionRequest, chosen: readonly string[]): void {
-  const wrong = request.form ? undefined : chosen.find((choice) => !request.options.includes(choice));
+  const wrong = request.form ? undefined : chosen.find((choice) => !valuesOf(request).includes(choice));
   if (wrong !== undefined)
-    throw new Error(`"${wrong}" is no answer to "${request.id}"; there are ${request.options.join(', ')}`);
+    throw new Error(`"${wrong}" is no answer to "${request.id}"; there are ${valuesOf(request).join(', ')}`);
 }

@@ -5,7 +5,7 @@
 
 import { known } from '../../kernel/assert.ts';
 import { standingAfter } from '../../kernel/orders.ts';
-import type { Diagnostic, Event, Filed, MapScene, Order, Standing, Viewer, Words } from '../../kernel/types.ts';
+import type { Diagnostic, Filed, MapScene, Order, Standing, Viewer, Words } from '../../kernel/types.ts';
 import { publicView, viewFor } from '../../kernel/view.ts';
 import {
   composeNotice,
@@ -24,7 +24,7 @@ import type { OpenScenario } from '../../scenarios.ts';
 import { keepArtifact, storedArtifact } from '../../store/archive.ts';
 import { roleIn } from '../../store/club.ts';
 import { chainsOf, gameById, phaseById, seatById } from '../../store/games.ts';
-import { receiptById, requestsOf, standingOf } from '../../store/orders.ts';
+import { receiptById, standingOf } from '../../store/orders.ts';
 import { personById } from '../../store/people.ts';
 import type {
   GameRow,
@@ -34,6 +34,7 @@ import type {
   PersonRow,
   PhaseRow,
   ReceiptRow,
+  RequestRow,
   SeatRow,
 } from '../../store/schema.ts';
 import { readCommand } from '../commandwords.ts';
@@ -42,6 +43,7 @@ import { chainRoot, phaseKeys } from '../keys.ts';
 import { addressOfSeat, openToken, ROLE_PURPOSE } from '../seats.ts';
 import { showMoment } from '../time/instants.ts';
 import { DIGEST_CHARS } from './outbox.ts';
+import { heardBy, momentOf, putQuestions } from './questions.ts';
 import { complain, notReadText } from './wording.ts';
 
 /** Pixels of the picture within a report: as wide as the mail shows it. */
@@ -79,7 +81,7 @@ export async function composeFacts(service: Service, row: MailOutRow): Promise<C
     case 'report':
       return composeReportMail(await sceneOf(service, row, facts.phaseId), facts.viewer, facts.map);
     case 'question':
-      return composeQuestion(await sceneOf(service, row, facts.phaseId), facts.side);
+      return composeQuestion(await sceneOf(service, row, facts.phaseId), facts.side, facts.batch);
     default:
       return composeNoticeMail(service, row, facts);
   }
@@ -287,11 +289,6 @@ async function composeReportMail(scene: Scene, viewer: Viewer, wish?: MapWish): 
   return { ...made, attachments };
 }
 
-/** Events that this viewer hears of. */
-export function heardBy(events: readonly Event[], viewer: Viewer): Event[] {
-  return events.filter((event) => event.audience === 'all' || event.audience.includes(viewer));
-}
-
 /** The player's own `//` notes come back in the next form, above END. */
 function formWithNotes(form: readonly string[], notes: readonly string[]): string[] {
   if (notes.length === 0) return [...form];
@@ -421,19 +418,27 @@ function footerOf(scene: Scene, viewer: Viewer): string {
 
 // ---- questions and notices
 
-async function composeQuestion(scene: Scene, side: string): Promise<Composed> {
-  const { service, phase, person, game } = scene;
-  const requests = (await requestsOf(service.db, phase.id)).filter((one) => one.side === side);
+async function composeQuestion(scene: Scene, side: string, batch?: string): Promise<Composed> {
+  const { service, phase, person, game, open } = scene;
+  const { rows, views } = await putQuestions(service, service.db, { game, phase, rules: open.rules });
+  const ofBatch = ({ body }: RequestRow): boolean => batch === undefined || (body.batch ?? '') === batch;
+  const requests = rows.filter((one) => one.side === side && ofBatch(one));
   const say = (key: string, params: Record<string, string | number> = {}): string =>
     service.wording.say({ key: `post.${key}`, params });
   const due = requests.find((one) => one.due_at)?.due_at ?? null;
+  const look = { paper: paperOf(scene), footer: footerOf(scene, side), name: `${mapName(scene)}-question.pdf` };
+  const moment = views[side] && (await momentOf(service, scene, views[side], look));
   const paragraphs = [
     due ? say('question due', { due: showMoment(due, zoneOf(service, person)) }) : say('question open'),
+    ...(moment?.told ?? []),
   ];
-  const files: Composed['attachments'] = [];
-  for (const request of requests) {
-    const { body, number } = request;
-    const options = body.options.map((option, i) => `  ${i + 1}. ${option}`);
+  const files: Composed['attachments'] = [...(moment?.map ?? [])];
+  for (const { body, number } of requests) {
+    const options = body.options.map(({ words }, i) => `  ${i + 1}. ${service.wording.say(words)}`);
+    const fallback = body.fallback.map((value) => {
+      const choice = body.options.find((option) => option.value === value);
+      return choice ? service.wording.say(choice.words) : value;
+    });
     paragraphs.push(
       [
         `${number}) ${sayOr(service, body.words, body.kind)}`,
@@ -441,7 +446,7 @@ async function composeQuestion(scene: Scene, side: string): Promise<Composed> {
         ...(body.form
           ? [say('question form', { number }), ...body.form.map((line) => `  ${line}`)]
           : [say('question answer', { number })]),
-        say('question fallback', { fallback: body.fallback.join(', ') || '-' }),
+        say('question fallback', { fallback: fallback.join(', ') || '-' }),
       ].join('\n'),
     );
     if (body.form) {

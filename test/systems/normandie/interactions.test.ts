@@ -1,6 +1,8 @@
 /** Limits that hold on every path to them, and bonuses that a check counts as the run does: the ledger of interactions, HON-F. */
+
 import { describe, expect, test } from 'vitest';
 import { listDice } from '../../../src/kernel/dice.ts';
+import { valuesOf } from '../../../src/kernel/questions.ts';
 import type { GameState } from '../../../src/kernel/types.ts';
 import { viewFor } from '../../../src/kernel/view.ts';
 import { openWording } from '../../../src/render/words.ts';
@@ -132,7 +134,7 @@ test('HON-F04 one type of bonus for the whole assault, the way to it included (4
   b.act(
     assault('US1', 'GE1', 'C7 C6 C5 C4 C3'),
     [6, 5, 1],
-    (request) => request.options.find((each) => each !== 'PASS'),
+    (request) => valuesOf(request).find((each) => each !== 'PASS'),
     [bonus('go')],
   );
   expect(b.asked.filter((each) => each.kind === 'bonus' && each.to === 'us').at(-1)?.options ?? []).not.toContain(

@@ -1,5 +1,7 @@
 /** Rows whose first proof shares its test with many others: here each has an assertion of its own that fails without it. */
+
 import { describe, expect, test } from 'vitest';
+import { valuesOf } from '../../../src/kernel/questions.ts';
 import { carryOut } from '../../../src/systems/normandie/actions/script.ts';
 import type { Order } from '../../../src/systems/normandie/language.ts';
 import {
@@ -230,7 +232,7 @@ describe('fire and concealment', () => {
         cards: { ge: ['fallback'] },
       });
       b.act(shoot('US1', 'GE1'), [1]);
-      return b.asked.find((request) => request.options.some((option) => option.startsWith('fallback')))!.options;
+      return valuesOf(b.asked.find((request) => valuesOf(request).some((option) => option.startsWith('fallback')))!);
     };
     expect(reach({})).toContain('fallback E10');
     const marsh = Object.fromEntries([...'ABCDEFGHIJKLMNOP'].map((column) => [`${column}8`, 'b']));

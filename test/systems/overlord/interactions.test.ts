@@ -1,7 +1,10 @@
 /** Where two rules, or an order and a standing order, meet: the positions of the ledger of interactions, OVL-X. */
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { asWritten } from '../../../src/kernel/questions.ts';
 import { viewFor } from '../../../src/kernel/view.ts';
+import type { OverlordQuestion } from '../../../src/systems/overlord/types.ts';
 import type { ScriptedRoll } from '../../helpers/dice.ts';
 import {
   board,
@@ -117,10 +120,11 @@ describe('OVL-X01 a semicolon never hides anything', () => {
 
   test('an answer is read to its end', () => {
     const state = position(board, { step: 'allied', units: { US4: '0509', 'DE709/1': '0510' } });
-    const request = {
+    const request: OverlordQuestion = {
       id: 'breakout at 0510 line 1',
       to: 'allied',
       kind: 'breakout',
+      about: { kind: 'breakout', attack: '0510', target: '0510', line: 1, units: ['US4/1', 'US4/2'] },
       options: [],
       form: ['BREAKOUT US4/1 -> 0510', 'BREAKOUT US4/2 -> 0510'],
       min: 0,
@@ -354,7 +358,7 @@ describe('OVL-X09 the owner says who retreats first', () => {
     expect(result.status).toBe('waiting');
     if (result.status !== 'waiting') return;
     const [request] = result.requests;
-    expect(request).toMatchObject({ to: 'german', kind: 'first', options: ['DE243/1', 'DE709/1'] });
+    expect(request).toMatchObject({ to: 'german', kind: 'first', options: asWritten(['DE243/1', 'DE709/1']) });
     const answers = { [request!.id]: { chosen: ['DE709/1'], by: 'answer' as const } };
     const { state: after } = play(board, state, { ...attack, german: ['ASK FIRST'], answers });
     expect(after.table.units['DE243/1']).toBe('lost');

@@ -161,6 +161,44 @@ describe('questions by mail', () => {
     expect(mailTo(RED)).not.toContain('WHO DECIDED');
   });
 
+  test('the mail tells what has happened up to here, with a map of that moment', async () => {
+    const mail = mailTo(BLUE);
+    expect(mail).toContain('What has happened up to this question');
+    expect(mail).toContain('blue runs');
+    const question = one.sent.find(({ to, raw }) => to === BLUE && raw.toString('latin1').includes('question.pdf'));
+    expect(question).toBeDefined();
+    const { views, events } = await now();
+    // Blue has run from 0 to 1 in the draft; the phase began with blue on 0.
+    expect(views?.blue).toMatchObject({ viewer: 'blue', table: { places: { red: 1, blue: 1 } } });
+    expect(Object.keys(views ?? {})).toEqual(['blue']);
+    expect(events?.map(({ type }) => type)).toEqual(['ran', 'ran']);
+  });
+
+  test('doctrine changed while the phase waits is kept for later: the phase is judged by what stood at its first run', async () => {
+    await say('blue', 'DOCTRINE CAPTURE YES');
+    expect((await now()).status).toBe('waiting');
+    await say('blue', 'ANSWER 1: PASS');
+    const [, second, third] = await all();
+    expect(second!.decisions).toEqual([{ id: 'capture at 1', chosen: ['PASS'], by: 'answer' }]);
+    expect(second!.inputs?.filed.blue?.standing).toMatchObject([{ key: 'CAPTURE', value: 'ask' }]);
+    expect(third!.snapshot.table).toMatchObject({ places: { red: 1, blue: 1 } });
+  });
+
+  test('a phase that stopped before questions had facts and a view asks the same, and goes on', async () => {
+    const phase = await now();
+    const old = { id: 'capture at 1', to: 'blue', kind: 'capture', min: 1, max: 1, fallback: ['PASS'] };
+    await tables(database.db).updateTable('phase').set({ views: null }).where('id', '=', phase.id).execute();
+    await tables(database.db)
+      .updateTable('request')
+      .set({ body: JSON.stringify({ ...old, options: ['CAPTURE', 'PASS'] }) })
+      .where('phase_id', '=', phase.id)
+      .execute();
+    await say('blue', 'ANSWER 1: 3');
+    expect((await now()).status).toBe('waiting');
+    await say('blue', 'ANSWER 1: capture');
+    expect((await all())[2]!.snapshot.table).toMatchObject({ places: { red: 0, blue: 1 } });
+  });
+
   test('a wrong answer is explained and changes nothing; orders wait', async () => {
     await say('blue', 'ANSWER 1: 3');
     await say('blue', 'ANSWER 2: 1');
@@ -205,6 +243,37 @@ describe('questions by mail', () => {
     expect(await gameById(database.db, race.gameId)).toMatchObject({ status: 'paused' });
     expect((await now()).status).toBe('waiting');
     expect(mailTo('gm@club.example.org')).toContain('ran differently after an answer');
+  });
+});
+
+describe('how a game puts questions', () => {
+  const puts = async (questions: object): Promise<void> => {
+    await tables(database.db)
+      .updateTable('game')
+      .set({ settings: JSON.stringify({ questions }) })
+      .where('id', '=', race.gameId)
+      .execute();
+    await uptoQuestion();
+  };
+
+  test('a kind left to doctrine is never asked', async () => {
+    await puts({ kinds: { capture: 'doctrine' } });
+    const [, second] = await all();
+    expect(second).toMatchObject({ status: 'done', decisions: [{ by: 'fallback', chosen: ['PASS'] }] });
+  });
+
+  test('a kind that is asked is asked though doctrine has an answer', async () => {
+    await say('blue', 'DOCTRINE CAPTURE YES');
+    await puts({ kinds: { capture: 'ask' } });
+    expect((await now()).status).toBe('waiting');
+  });
+
+  test('after as many questions as there may be doctrine decides, and the report says so', async () => {
+    await puts({ most: 0 });
+    const [, second] = await all();
+    expect(second).toMatchObject({ status: 'done', decisions: [{ by: 'fallback', capped: true }] });
+    expect(mailTo(BLUE)).toContain('the most there may be');
+    expect(mailTo(RED)).not.toContain('the most there may be');
   });
 });
 

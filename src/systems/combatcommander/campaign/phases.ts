@@ -1,7 +1,7 @@
 /** The sequence of a campaign battle: B0 to B5, the battle itself, A1. Who owes what, when it runs, and what it does. */
 import { never } from '../../../kernel/assert.ts';
 import { everyFinal } from '../../../kernel/judge.ts';
-import type { Decision, DecisionRequest, GameState, Pace, PublicView, Ruling, SideId } from '../../../kernel/types.ts';
+import type { Decision, GameState, Pace, PublicView, Ruling, SideId } from '../../../kernel/types.ts';
 import { forceOf, unitsOf, weaponsOf } from '../content/forces.ts';
 import type { CampaignData } from '../content/scenario.ts';
 import {
@@ -22,6 +22,7 @@ import { readOrder } from '../text/orders.ts';
 import {
   type CampaignDoctrine,
   type CampaignOrder,
+  type CampaignQuestion,
   type CombatCommander,
   enemyOf,
   type Letter,
@@ -152,7 +153,7 @@ export function* runPhase(
   draft: State,
   filed: Record<SideId, CampaignOrder[]>,
   ruling: Ruling<CombatCommander>,
-): Generator<DecisionRequest[], void, Decision[]> {
+): Generator<CampaignQuestion[], void, Decision[]> {
   const desk: Desk = { data, draft, ruling };
   const filing: Filing = {
     orders: {
@@ -197,7 +198,7 @@ export function* runPhase(
 }
 
 /** B1: reopening if both want it, else sealing, and the reveal once both choices are in. */
-function* runSections(desk: Desk, filing: Filing): Generator<DecisionRequest[], void, Decision[]> {
+function* runSections(desk: Desk, filing: Filing): Generator<CampaignQuestion[], void, Decision[]> {
   const fresh = askReopening(desk, filing);
   if (allReopen(desk.draft.table)) reopenBattle(desk);
   else if (sealAll(desk, filing, fresh)) yield* reveal(desk, filing);
@@ -269,7 +270,7 @@ function sealAll(desk: Desk, filing: Filing, asksToReopen: readonly Side[]): boo
 }
 
 /** C1.55b-e and the first support roll; from here on the last battle can't be reopened. */
-function* reveal(desk: Desk, filing: Filing): Generator<DecisionRequest[], void, Decision[]> {
+function* reveal(desk: Desk, filing: Filing): Generator<CampaignQuestion[], void, Decision[]> {
   const { draft } = desk;
   const { table } = draft;
   table.before = null;
@@ -294,7 +295,7 @@ function supportWish(filing: Filing, side: Side): string[] | SupportPick {
 }
 
 /** C1.71 to C1.8 in the printed order, then Defense in Depth of a German who does not set up first (C1.91). */
-function* support(desk: Desk, filing: Filing): Generator<DecisionRequest[], void, Decision[]> {
+function* support(desk: Desk, filing: Filing): Generator<CampaignQuestion[], void, Decision[]> {
   const { data, draft } = desk;
   const { table } = draft;
   yield* standardSupport(desk, {
@@ -329,12 +330,13 @@ function* support(desk: Desk, filing: Filing): Generator<DecisionRequest[], void
 }
 
 /** The question to the German whose turn to set up comes second; he answers with a FORT line. */
-function defenseInDepth(data: CampaignData, left: number): DecisionRequest {
+function defenseInDepth(data: CampaignData, left: number): CampaignQuestion {
   const prices = data.forces.fortifications.list.map((entry) => `${entry.item} ${entry.cost}`);
   return {
     id: 'defense in depth',
     to: 'german',
     kind: 'fortify',
+    about: { kind: 'fortify', left },
     options: [],
     form: ['FORT NONE'],
     min: 0,

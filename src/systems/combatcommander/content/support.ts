@@ -1,10 +1,13 @@
 /** C1.55c to C1.75: paying for Sections, support rolls, armor, artillery and air superiority. One function a rule. */
+
 import { known } from '../../../kernel/assert.ts';
-import type { Decision, DecisionRequest, GameState, Ruling } from '../../../kernel/types.ts';
+import { asWritten } from '../../../kernel/questions.ts';
+import type { Decision, GameState, Ruling } from '../../../kernel/types.ts';
 import {
   type ArmorOrder,
   type ArtilleryOrder,
   type Campaign,
+  type CampaignQuestion,
   type CombatCommander,
   enemyOf,
   type Letter,
@@ -118,7 +121,7 @@ export function buySupport(desk: Desk, roll: SupportRoll, names: readonly string
 export function* standardSupport(
   desk: Desk,
   wishes: Record<Side, string[] | SupportPick>,
-): Generator<DecisionRequest[], void, Decision[]> {
+): Generator<CampaignQuestion[], void, Decision[]> {
   const { campaign, battle } = desk.draft.table;
   const first = battle.support[0];
   if (!first) return;
@@ -132,7 +135,8 @@ export function* standardSupport(
       id: `support of the ${second}`,
       to: second,
       kind: 'support',
-      options: roll.items.map((one) => one.item),
+      about: { kind: 'support', side: second },
+      options: asWritten(roll.items.map((one) => one.item)),
       min: 1,
       max: roll.items.length,
       fallback: pickItems(roll.items, 'cheapest'),

@@ -1,12 +1,13 @@
 /** Doctrine: what a player wants when he writes nothing. One line a subject, kept until it is replaced or put OFF. */
 import type { Word } from '../../../kernel/orders.ts';
-import type { DecisionRequest, Filed, OrderLine, View } from '../../../kernel/types.ts';
+import type { Filed, OrderLine, View } from '../../../kernel/types.ts';
 import { type Found, fault, findSection, plainWords, type Reading, readingFor } from '../content/names.ts';
 import type { CampaignData } from '../content/scenario.ts';
 import { fortCost, pickItems } from '../content/support.ts';
 import type {
   CampaignDoctrine,
   CampaignOrder,
+  CampaignQuestion,
   CombatCommander,
   DoctrineKey,
   QualityChoice,
@@ -153,7 +154,8 @@ export function answerFor(
   data: CampaignData,
   view: View<CombatCommander>,
   filed: Filed<CombatCommander>,
-  request: DecisionRequest,
+  request: CampaignQuestion,
+  mayAsk: boolean,
 ): { chosen: string[]; by: 'order' | 'doctrine' } | 'ask' | undefined {
   if (request.kind === 'support') {
     const items =
@@ -162,7 +164,7 @@ export function answerFor(
     if (ordered?.verb === 'SUPPORT' && typeof ordered.buy === 'string')
       return { chosen: pickItems(items, ordered.buy), by: 'order' };
     const standing = standingValue(filed.standing, 'SUPPORT');
-    if (standing === undefined || standing === 'ASK' || items.length === 0) return 'ask';
+    if (standing === undefined || standing === 'ASK' || items.length === 0) return mayAsk ? 'ask' : undefined;
     return { chosen: pickItems(items, standing.toLowerCase() as SupportPick), by: 'doctrine' };
   }
   const ordered = filed.orders.filter((order) => order.verb === 'FORT').at(-1);
@@ -170,5 +172,6 @@ export function answerFor(
     const items = ordered.items.map((one) => one.item);
     if (fortCost(data, items) <= view.table.campaign.points.fortification) return { chosen: items, by: 'order' };
   }
-  return standingValue(filed.standing, 'FORT') === 'NONE' ? { chosen: [], by: 'doctrine' } : 'ask';
+  if (standingValue(filed.standing, 'FORT') === 'NONE') return { chosen: [], by: 'doctrine' };
+  return mayAsk ? 'ask' : undefined;
 }

@@ -1,15 +1,16 @@
 /** What the rules of a running phase hand around: the draft, the dice, the orders, and how to ask a side. */
 import { assert } from '../../../kernel/assert.ts';
+import { asWritten } from '../../../kernel/questions.ts';
 import type { Decision, DecisionRequest, Param, Ruling } from '../../../kernel/types.ts';
 import type { Book } from '../content/opened.ts';
 import type { Side } from '../data.ts';
 import type { Event } from '../events.ts';
 import type { AskWord, Doctrine, Order, QuestionKind } from '../language.ts';
-import type { Hand, Known, Normandie, State, Table, Unit } from '../types.ts';
+import type { Hand, Known, Normandie, Offered, State, Table, Unit } from '../types.ts';
 import { knownOf } from './units.ts';
 
 /** A rule that may have to ask somebody. */
-export type Asking<T> = Generator<DecisionRequest[], T, Decision[]>;
+export type Asking<T> = Generator<DecisionRequest<Normandie>[], T, Decision[]>;
 
 export interface Play {
   book: Book;
@@ -21,7 +22,7 @@ export interface Play {
   standing: Record<Side, Doctrine[]>;
   nmr: Side[];
   emit(event: Event): void;
-  /** Open dice, six-sided. A context used before in this phase gets a number behind it. */
+  /** Open dice, six-sided. A context used before in this phase says what was rolled then. */
   roll(context: string, count: number): number[];
   /** A secret order of cards. */
   shuffle<T>(context: string, items: readonly T[]): T[];
@@ -48,10 +49,41 @@ export function openPlay(book: Book, draft: State, orders: Record<string, Order[
     standing: { us: ruling.standing.us ?? [], ge: ruling.standing.ge ?? [] },
     nmr: ruling.nmr as Side[],
     emit: (event) => ruling.emit(event),
-    roll: (context, count) => ruling.dice.roll(unique(context), count, 6),
-    shuffle: (context, items) => ruling.dice.shuffle(unique(context), items),
+    ...diceOf(ruling, unique),
     unique: (id) => unique(`? ${id}`).slice(2),
     mover: null,
+  };
+}
+
+/** Rules up to this version numbered a repeated roll; their phases are judged again by the contexts they had. */
+const NUMBERED_VERSION = '1';
+
+/**
+ * The dice of a phase. A roll made again says in its context what came of the one before it (`…, again after 4`): no
+ * running number, so that nothing rolled elsewhere can change it.
+ */
+function diceOf(
+  { dice, version }: Ruling<Normandie>,
+  numbered: (context: string) => string,
+): Pick<Play, 'roll' | 'shuffle'> {
+  if (version === NUMBERED_VERSION)
+    return {
+      roll: (context, count) => dice.roll(numbered(context), count, 6),
+      shuffle: (context, items) => dice.shuffle(numbered(context), items),
+    };
+  const next = new Map<string, string>();
+  return {
+    roll(context, count) {
+      const full = next.get(context) ?? context;
+      const rolls = dice.roll(full, count, 6);
+      next.set(context, `${full}, again after ${rolls.join(' ')}`);
+      return rolls;
+    },
+    shuffle(context, items) {
+      const full = next.get(context) ?? context;
+      next.set(context, `${full}, again`);
+      return dice.shuffle(full, items);
+    },
   };
 }
 
@@ -60,6 +92,8 @@ export interface Question {
   to: Side;
   kind: QuestionKind;
   options: string[];
+  /** What a choice stands for, by its value, where it is more than a name. */
+  of?: Record<string, Offered>;
   fallback: string;
   /** Public facts named in the question: `unit`, `target` … */
   params?: Record<string, Param>;
@@ -82,11 +116,12 @@ export function wantsAsking(play: Play, side: Side, word: AskWord): boolean {
 export function* ask(play: Play, question: Question): Asking<string> {
   assert(question.options.includes(question.fallback), `${question.id}: the fallback is no option`);
   if (question.options.length === 1 && !question.always) return question.options[0]!;
-  const request: DecisionRequest = {
+  const request: DecisionRequest<Normandie> = {
     id: play.unique(question.id),
     to: question.to,
     kind: question.kind,
-    options: question.options,
+    about: { unit: String(question.params?.unit ?? ''), of: question.of ?? {} },
+    options: asWritten(question.options),
     min: 1,
     max: 1,
     fallback: [question.fallback],
@@ -96,7 +131,7 @@ export function* ask(play: Play, question: Question): Asking<string> {
   const [decision] = yield [request];
   const chosen = decision?.chosen[0] ?? question.fallback;
   const valid = question.options.includes(chosen) ? chosen : question.fallback;
-  if (question.kind === 'reroll' || question.kind === 'card') countUse(play, question.to, question.kind, valid);
+  if (question.kind === 'reroll' || question.kind === 'card') countUse(play, question, valid);
   if (decision && decision.by !== 'fallback')
     play.emit({
       type: 'considered',
@@ -110,13 +145,19 @@ export function* ask(play: Play, question: Question): Asking<string> {
 }
 
 /** Books a re-roll or card towards the `MAX` of doctrine lines, turn by turn. */
-function countUse(play: Play, side: Side, kind: 'reroll' | 'card', chosen: string): void {
+function countUse(play: Play, { to, kind, of }: Question, chosen: string): void {
   if (chosen === 'PASS') return;
-  const hand = handOf(play, side);
+  const hand = handOf(play, to);
   const { turn } = play.draft.phase;
   if (hand.used.turn !== turn) hand.used = { turn, times: {} };
-  const what = kind === 'reroll' ? `REROLL ${chosen.toLowerCase()}` : `CARD ${chosen.split(' ')[0]}`;
+  const what = kind === 'reroll' ? `REROLL ${chosen.toLowerCase()}` : `CARD ${offeredCard(of, chosen)}`;
   hand.used.times[what] = (hand.used.times[what] ?? 0) + 1;
+}
+
+/** The card that a choice plays; a choice that is a card's name alone needs no saying. */
+export function offeredCard(of: Record<string, Offered> | undefined, chosen: string): string {
+  const offered = of?.[chosen];
+  return offered?.is === 'card' ? offered.card : chosen;
 }
 
 export function handOf(play: Play, side: Side): Hand {

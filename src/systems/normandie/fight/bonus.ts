@@ -7,7 +7,7 @@ import { type Asking, ask, handOf, type Play, wantsAsking } from '../counters/pl
 import type { BonusType } from '../data.ts';
 import type { Term } from '../events.ts';
 import type { Rider } from '../language.ts';
-import type { Known, Unit } from '../types.ts';
+import type { Known, Offered, Unit } from '../types.ts';
 
 /** What an action has been given; one type of bonus for the whole action (4.2-j). */
 export interface Boost {
@@ -96,25 +96,28 @@ export function* playBonuses(
   }
   while (more) {
     const cards = [...new Set(handOf(play, unit.side).cards)].sort((a, b) => (a < b ? -1 : 1));
-    const options = ['PASS'];
+    const of: Record<string, Offered> = {};
     for (const card of cards) {
-      if (bonusRefusal(play, unit, card, action, boost) === undefined) options.push(`${card} BONUS`);
-      if (card === 'aim' && action === 'fire' && !boost.events.includes(card)) options.push(`${card} EVENT`);
+      if (bonusRefusal(play, unit, card, action, boost) === undefined)
+        of[`${card} BONUS`] = { is: 'card', card, use: 'bonus', at: null };
+      if (card === 'aim' && action === 'fire' && !boost.events.includes(card))
+        of[`${card} EVENT`] = { is: 'card', card, use: 'event', at: null };
     }
     const chosen = yield* ask(play, {
       id: `bonus ${action} of ${unit.code} ${target}`,
       to: unit.side,
       kind: 'bonus',
-      options,
+      options: ['PASS', ...Object.keys(of)],
+      of,
       fallback: 'PASS',
       params: { unit: unit.code, action, target },
       rule: '4.2-k',
       always: wantsAsking(play, unit.side, 'CARD') && play.table.cards[unit.side].hand > 0,
     });
-    if (chosen === 'PASS') return;
-    const [card, use] = chosen.split(' ');
-    if (use === 'EVENT') playEvent(play, unit, card!, action, boost);
-    else addBonus(play, unit, card!, boost);
+    const taken = of[chosen];
+    if (taken?.is !== 'card') return;
+    if (taken.use === 'event') playEvent(play, unit, taken.card, action, boost);
+    else addBonus(play, unit, taken.card, boost);
   }
 }
 
@@ -156,17 +159,20 @@ export function* useGear(
     let n = ordered?.rider === 'use' ? Math.min(ordered.n, help.most) : 0;
     if (!ordered && more) {
       const most = Math.min(help.most, gear.left ?? help.most);
-      const counts = Array.from({ length: most }, (_, i) => `${option} ${i + 1}`);
+      const of: Record<string, Offered> = {};
+      for (let count = 1; count <= most; count++) of[`${option} ${count}`] = { is: 'gear', option, n: count };
       const chosen = yield* ask(play, {
         id: `gear ${option} of ${unit.code}`,
         to: unit.side,
         kind: 'gear',
-        options: ['NONE', ...counts],
+        options: ['NONE', ...Object.keys(of)],
+        of,
         fallback: 'NONE',
         params: { unit: unit.code, option, action },
         rule: '7.2-d',
       });
-      n = chosen === 'NONE' ? 0 : Number(chosen.split(' ')[1]);
+      const taken = of[chosen];
+      n = taken?.is === 'gear' ? taken.n : 0;
     }
     if (n === 0 || gearRefusal(play.book, play.known, unit, option, n) !== undefined) continue;
     spend(play, unit, gear, n);

@@ -78,6 +78,13 @@ function* wanted(play: Play, shooter: Unit, target: Unit, moment: Moment): Askin
     to: side,
     kind: 'opfire',
     options: ['NO', ...offers.map((offer) => offer.text)],
+    // Doctrine speaks of units by their own codes: a concealed one fires by its default or by an answer.
+    of:
+      shooter.concealed !== null
+        ? {}
+        : Object.fromEntries(
+            offers.map(({ text, action }) => [text, { is: 'shot' as const, fire: action, target: target.code }]),
+          ),
     fallback: shootsByDefault(play, shooter, target, moment, best.chance) ? best.text : 'NO',
     params: {
       unit: shooter.code,

@@ -7,7 +7,7 @@ import type { WeaponUse } from '../counters/weapons.ts';
 import { buildingAt, isDifficult } from '../ground/ground.ts';
 import { passageRefusal } from '../ground/steps.ts';
 import { bindsWithin } from '../ground/zones.ts';
-import type { Unit } from '../types.ts';
+import type { Offered, Unit } from '../types.ts';
 import { standDown } from './effects.ts';
 import { besideOf, canStand, putDown } from './forced.ts';
 import { blastSquares, insideSquares, interspacesAt, unitsUnder } from './templates.ts';
@@ -56,29 +56,34 @@ export function* targetReacts(
   if (infantry.length === 0) return reply;
   let fell = false;
   for (;;) {
-    const options = ['PASS'];
-    if (!reply.dug && holdsCard(play, side, 'dig')) options.push(...infantry.map((unit) => `dig ${unit.code}`));
+    const of: Record<string, Offered> = {};
+    const offer = (card: string, at: string): void => {
+      of[`${card} ${at}`] = { is: 'card', card, use: 'event', at };
+    };
+    if (!reply.dug && holdsCard(play, side, 'dig')) for (const unit of infantry) offer('dig', unit.code);
     if (!fell && targets.length === 1 && holdsCard(play, side, 'fallback'))
-      options.push(...fallBackSquares(play, targets[0]!).map((name) => `fallback ${name}`));
+      for (const name of fallBackSquares(play, targets[0]!)) offer('fallback', name);
     if (!reply.thrownBack && use.manner === 'grenade' && holdsCard(play, side, 'return'))
-      options.push(...returnPoints(play, shooter, aimed).map((name) => `return ${name}`));
+      for (const name of returnPoints(play, shooter, aimed)) offer('return', name);
     const chosen = yield* ask(play, {
       id: `card against ${shooter.code} ${use.label} ${aimed ?? targets[0]?.code ?? ''}`,
       to: side,
       kind: 'card',
-      options,
+      options: ['PASS', ...Object.keys(of)],
+      of,
       fallback: 'PASS',
       params: { unit: infantry[0]!.code, by: shooter.code, weapon: use.label },
       always: wantsAsking(play, side, 'CARD') && play.table.cards[side].hand > 0,
     });
-    const [card, what] = chosen.split(' ');
-    if (card === 'PASS') return reply;
-    playCard(play, side, card!, 'event', what ?? null);
-    if (card === 'dig') reply.dug = { unit: what!, n: DUG_IN };
-    if (card === 'return') reply.thrownBack = what!;
+    const taken = of[chosen];
+    if (taken?.is !== 'card') return reply;
+    const { card, at } = taken;
+    playCard(play, side, card, 'event', at);
+    if (card === 'dig') reply.dug = { unit: at!, n: DUG_IN };
+    if (card === 'return') reply.thrownBack = at!;
     if (card === 'fallback') {
       fell = true;
-      fallBack(play, targets[0]!, what!);
+      fallBack(play, targets[0]!, at!);
     }
   }
 }

@@ -1,14 +1,14 @@
 /** Answers questions of the rules from doctrine lines, on the owner's view: only public facts and his own hand decide. */
+import { valuesOf } from '../../../kernel/questions.ts';
 import type { DecisionRequest, Filed } from '../../../kernel/types.ts';
 import { holds, type Offer } from '../actions/conditions.ts';
 import { type Book, placeOf } from '../content/opened.ts';
+import { offeredCard } from '../counters/play.ts';
 import { can, classOf, counterOf, findUnit, knownFrom, memberOf, tableCode, turnTowards } from '../counters/units.ts';
 import type { Side } from '../data.ts';
 import { oddsOf } from '../fight/odds.ts';
 import { rangeOf } from '../ground/sightline.ts';
 import type { AskWord, FireAction, QuestionKind, Rule, TargetClass } from '../language.ts';
-import { readFire } from '../text/read-actions.ts';
-import { namesFor, readerOf } from '../text/reader.ts';
 import type { Known, Normandie, SideView, Unit } from '../types.ts';
 
 type Kind<R extends Rule['rule']> = Extract<Rule, { rule: R }>;
@@ -22,7 +22,9 @@ interface Case {
   view: SideView;
   side: Side;
   rules: Rule[];
-  request: DecisionRequest;
+  request: DecisionRequest<Normandie>;
+  /** The values that may be chosen. */
+  values: string[];
   /** Own code of the unit the question is about, if any. */
   unit: string;
 }
@@ -44,16 +46,18 @@ export function answer(
   book: Book,
   view: SideView,
   filed: Filed<Normandie>,
-  request: DecisionRequest,
+  request: DecisionRequest<Normandie>,
+  mayAsk: boolean,
 ): { chosen: string[]; by: 'order' | 'doctrine' } | 'ask' | undefined {
   const kind = request.kind as QuestionKind;
   const rules = filed.standing.filter((line) => !line.withdraw).flatMap((line) => line.rules);
   const window = WINDOW[kind];
-  if (window && rules.some((rule) => rule.rule === 'ASK' && rule.windows.includes(window))) return 'ask';
-  const unit = String(request.words?.params?.unit ?? '');
-  const about: Case = { book, known: knownFrom(view), view, side: view.viewer as Side, rules, request, unit };
+  if (mayAsk && window && rules.some((rule) => rule.rule === 'ASK' && rule.windows.includes(window))) return 'ask';
+  const values = valuesOf(request);
+  const { unit } = request.about;
+  const about: Case = { book, known: knownFrom(view), view, side: view.viewer as Side, rules, request, values, unit };
   const chosen = decide(about, kind);
-  return chosen !== undefined && request.options.includes(chosen) ? { chosen: [chosen], by: 'doctrine' } : undefined;
+  return chosen !== undefined && values.includes(chosen) ? { chosen: [chosen], by: 'doctrine' } : undefined;
 }
 
 function decide(about: Case, kind: QuestionKind): string | undefined {
@@ -74,7 +78,7 @@ function decide(about: Case, kind: QuestionKind): string | undefined {
     case 'rubble':
       return wayOut(about);
     case 'damage':
-      return firstFor(about, 'DAMAGE')?.prefer.find((part) => about.request.options.includes(part));
+      return firstFor(about, 'DAMAGE')?.prefer.find((part) => about.values.includes(part));
     case 'target':
       return target(about);
     case 'frighten': {
@@ -124,17 +128,13 @@ interface Shot extends Offer {
 
 /** The shots among the options, with what they promise on public facts. */
 function shotsOf(about: Case): Shot[] {
-  const names = namesFor(about.book, about.view);
-  return about.request.options.flatMap((option): Shot[] => {
-    const reader = readerOf({ n: 1, text: option }, names, false);
-    if (!reader.accept('FIRE')) return [];
-    const fire = readFire(reader);
-    const aimed = fire.targets[0];
-    if (reader.problem || aimed?.target !== 'unit') return [];
-    const chance = oddsOf(about.book, about.known, about.side, fire, aimed.code) ?? 0;
-    const [shooter, victim] = [counter(about, fire.unit), counter(about, aimed.code)];
+  return Object.entries(about.request.about.of).flatMap(([option, offered]): Shot[] => {
+    if (offered.is !== 'shot') return [];
+    const { fire, target } = offered;
+    const chance = oddsOf(about.book, about.known, about.side, fire, target) ?? 0;
+    const [shooter, victim] = [counter(about, fire.unit), counter(about, target)];
     const range = shooter && victim ? rangeOf(about.book, about.known.table, shooter, victim) : 0;
-    return [{ option, unit: fire.unit, fire, target: aimed.code, chance, range }];
+    return [{ option, unit: fire.unit, fire, target, chance, range }];
   });
 }
 
@@ -218,7 +218,7 @@ function isOfClass(about: Case, code: string, kind: TargetClass): boolean {
 function target(about: Case): string | undefined {
   const rule = firstFor(about, 'TARGET');
   if (!rule) return undefined;
-  const ranked = about.request.options.map((option, place) => ({
+  const ranked = about.values.map((option, place) => ({
     option,
     place,
     rank: rankOf(about, option, rule.classes),
@@ -249,7 +249,7 @@ function reroll(about: Case): string | undefined {
   for (const rule of about.rules) {
     if (rule.rule !== 'REROLL' || rule.whose !== whose) continue;
     const option = rule.source.toUpperCase();
-    if (!about.request.options.includes(option) || usedUp(about, `REROLL ${rule.source}`, rule.max)) continue;
+    if (!about.values.includes(option) || usedUp(about, `REROLL ${rule.source}`, rule.max)) continue;
     if (holds(about.book, about.known, about.side, rule.when, { chance })) return option;
   }
   return undefined;
@@ -265,7 +265,7 @@ function usedUp(about: Case, what: string, max: number | null): boolean {
 function reaction(about: Case): string | undefined {
   for (const rule of about.rules) {
     if (rule.rule !== 'CARD' || rule.bonus) continue;
-    const options = about.request.options.filter((option) => option.split(' ')[0] === rule.card);
+    const options = about.values.filter((option) => offeredCard(about.request.about.of, option) === rule.card);
     if (options.length === 0 || !inWindow(about, rule) || !mayPlay(about, rule)) continue;
     if (rule.when && !holds(about.book, about.known, about.side, rule.when)) continue;
     const wished = rule.path.map((place) => `${rule.card} ${place}`).find((option) => options.includes(option));
@@ -309,7 +309,7 @@ function bonus(about: Case): string | undefined {
   const kind = moment?.at === 'fire' ? 'fire' : moment?.at === 'assault' ? 'assault' : 'move';
   const chance = moment && 'chance' in moment ? { chance: moment.chance } : {};
   for (const rule of about.rules) {
-    if (rule.rule !== 'CARD' || !rule.bonus || !about.request.options.includes(rule.card)) continue;
+    if (rule.rule !== 'CARD' || !rule.bonus || !about.values.includes(rule.card)) continue;
     if (rule.bonus.type !== 'any' && rule.bonus.type !== kind) continue;
     if (rule.bonus.unit !== null && rule.bonus.unit !== about.unit) continue;
     if (!mayPlay(about, rule)) continue;
@@ -324,11 +324,11 @@ function gear(about: Case): string | undefined {
   const place = moment?.at === 'assault' ? 'assault' : 'fire';
   for (const rule of rulesFor(about, 'GEAR', about.unit)) {
     if (rule.in !== null && rule.in !== place) continue;
-    const options = about.request.options
-      .map((option) => ({ option, words: option.split(' ') }))
-      .filter(({ words }) => words[0] === rule.option && Number(words[1] ?? 1) <= rule.count);
-    const best = options.at(-1);
-    if (best && (!rule.when || holds(about.book, about.known, about.side, rule.when))) return best.option;
+    const fitting = Object.entries(about.request.about.of).filter(
+      ([, offered]) => offered.is === 'gear' && offered.option === rule.option && offered.n <= rule.count,
+    );
+    const best = fitting.at(-1);
+    if (best && (!rule.when || holds(about.book, about.known, about.side, rule.when))) return best[0];
   }
   return undefined;
 }
@@ -339,7 +339,7 @@ function wayOut(about: Case): string | undefined {
   const unit = counter(about, about.unit);
   if (!rule || !unit) return undefined;
   const from = placeOf(about.book, unit.at).centre;
-  const squares = about.request.options.filter((option) => about.book.places.has(option));
+  const squares = about.values.filter((option) => about.book.places.has(option));
   const heading = (square: string) => turnTowards(from, placeOf(about.book, square).centre);
   for (const turn of [0, 1, 7]) {
     for (const toward of rule.toward) {

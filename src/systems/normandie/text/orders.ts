@@ -2,7 +2,9 @@
  * The order language of 3.5: one table of verbs is the source of parsing, echo, HELP and the form. Faults of a single line
  * drop the line; legality on the board is checked in check.ts.
  */
+
 import { error, suggest } from '../../../kernel/orders.ts';
+import { valuesOf } from '../../../kernel/questions.ts';
 import type { DecisionRequest, Diagnostic, OrderLine, Parsed, Verb } from '../../../kernel/types.ts';
 import type { Book } from '../content/opened.ts';
 import type { Order, PlayTime, ScriptKey, SupplyOrder } from '../language.ts';
@@ -211,22 +213,23 @@ function folded(text: string): string {
 export function parseAnswer(
   _book: Book,
   _view: SideView,
-  request: DecisionRequest,
+  request: DecisionRequest<Normandie>,
   lines: readonly OrderLine[],
 ): { chosen: string[] } | { diagnostics: Diagnostic[] } {
+  const values = valuesOf(request);
   const chosen: string[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const line of lines) {
     const text = folded(line.text.replace(/#.*$/, ''));
     if (text === '') continue;
-    const numbered = /^\d+$/.test(text) ? request.options[Number(text) - 1] : undefined;
-    const option = request.options.find((each) => folded(each) === text) ?? numbered;
+    const numbered = /^\d+$/.test(text) ? values[Number(text) - 1] : undefined;
+    const option = values.find((each) => folded(each) === text) ?? numbered;
     if (option === undefined)
       diagnostics.push(
         error('E02', line.n, {
           text,
           expected: 'one of the options of the question',
-          near: suggest(text, request.options),
+          near: suggest(text, values),
         }),
       );
     else if (!chosen.includes(option)) chosen.push(option);

@@ -1,6 +1,6 @@
 /** Advances after combat and breakouts (Explanation of Combat Results; Breakout Restriction). */
 import { directionTo } from '../../../board/hex.ts';
-import type { Decision, DecisionRequest } from '../../../kernel/types.ts';
+import type { Decision } from '../../../kernel/types.ts';
 import { exitCost, exitEdge, leaveBoard } from '../field/exit.ts';
 import { type Field, heldBy, inZoneOf, isIsolated, mayStack, place, stackIn } from '../field/field.ts';
 import { type Emit, enterHex } from '../field/ground.ts';
@@ -15,7 +15,15 @@ import {
   walk,
   zoneMakers,
 } from '../field/movement.ts';
-import { type AttackOrder, type Edge, type ExitEdge, enemyOf, type Result, type UnitPath } from '../types.ts';
+import {
+  type AttackOrder,
+  type Edge,
+  type ExitEdge,
+  enemyOf,
+  type OverlordQuestion,
+  type Result,
+  type UnitPath,
+} from '../types.ts';
 import type { Battle } from './attacks.ts';
 
 /** Hexes that attackers may advance after each result; breakout is counted in points instead (OVL-CRE-03 to 11). */
@@ -48,16 +56,18 @@ function request(
   kind: 'advance' | 'breakout',
   units: readonly number[],
   params: Record<string, string | number | string[]>,
-): DecisionRequest {
+): OverlordQuestion {
   const { campaign } = field;
   const hex = battle.order.target;
   const word = kind === 'advance' ? 'ADVANCE' : 'BREAKOUT';
+  const names = units.map((unit) => campaign.units[unit]!.id);
   return {
     id: `${kind} at ${attackName(battle.order)} line ${battle.order.line}`,
     to: campaign.units[units[0]!]!.side,
     kind,
+    about: { kind, attack: attackName(battle.order), target: hex, line: battle.order.line, units: names },
     options: [],
-    form: units.map((unit) => `${word} ${campaign.units[unit]!.id} -> ${hex}`),
+    form: names.map((name) => `${word} ${name} -> ${hex}`),
     min: 0,
     max: units.length,
     fallback: [],
@@ -94,7 +104,7 @@ export function* followUp(
   following: Following,
   result: Result,
   roll: () => number,
-): Generator<DecisionRequest[], void, Decision[]> {
+): Generator<OverlordQuestion[], void, Decision[]> {
   const { field, battle, attackers } = following;
   const { units } = field.campaign;
   const breakout = result === 'D ELIM';
@@ -130,7 +140,7 @@ function tellShort({ field, battle, emit }: Following, units: readonly string[],
 }
 
 /** After EXCH, D BK 2 and D BK 3: who follows, and where (OVR-19). */
-function* advanceAfter(following: Following, hexes: number): Generator<DecisionRequest[], void, Decision[]> {
+function* advanceAfter(following: Following, hexes: number): Generator<OverlordQuestion[], void, Decision[]> {
   const { field, battle, attackers } = following;
   const [decision] = yield [request(field, battle, 'advance', attackers, { hexes })];
   const left = new Set(attackers);
@@ -201,7 +211,7 @@ export function breakoutAllowance(field: Field, unit: number, die: number): numb
 }
 
 /** After D ELIM: one die, then the ways the attackers take with it (OVL-CRE-13 to 16). */
-function* breakoutAfter(following: Following, roll: () => number): Generator<DecisionRequest[], void, Decision[]> {
+function* breakoutAfter(following: Following, roll: () => number): Generator<OverlordQuestion[], void, Decision[]> {
   const { field, battle, attackers, emit } = following;
   const die = roll();
   const quarters = new Map(attackers.map((unit) => [unit, breakoutAllowance(field, unit, die)]));

@@ -1,10 +1,10 @@
 /** The combat phase: battles one after another in the order written, each with all its results before the next (OVR-21). */
 import { directionTo } from '../../../board/hex.ts';
-import type { Decision, DecisionRequest, Dice } from '../../../kernel/types.ts';
+import type { Decision, Dice } from '../../../kernel/types.ts';
 import { holds, type Start } from '../field/condition.ts';
 import { type Field, stackIn } from '../field/field.ts';
 import type { Emit } from '../field/ground.ts';
-import type { Odds, OverlordStanding, Result, Side } from '../types.ts';
+import type { Odds, OverlordQuestion, OverlordStanding, Result, Side } from '../types.ts';
 import { followUp } from './advance.ts';
 import { inNavalRange } from './air.ts';
 import type { Battle, Plan } from './attacks.ts';
@@ -32,7 +32,7 @@ export interface Combat {
 }
 
 /** Fights all battles of a plan (OVL-SEQ-03, OVL-SEQ-05). Stops at once when the game is decided. */
-export function* fightAll(combat: Combat, plan: Plan): Generator<DecisionRequest[], void, Decision[]> {
+export function* fightAll(combat: Combat, plan: Plan): Generator<OverlordQuestion[], void, Decision[]> {
   for (const battle of plan.battles) {
     if (combat.field.table.over) return;
     yield* fight(combat, battle, plan);
@@ -45,7 +45,7 @@ interface Line {
   defenders: number[];
 }
 
-function* fight(combat: Combat, battle: Battle, plan: Plan): Generator<DecisionRequest[], void, Decision[]> {
+function* fight(combat: Combat, battle: Battle, plan: Plan): Generator<OverlordQuestion[], void, Decision[]> {
   const { field } = combat;
   const selective = battle.only !== null;
   if (selective && !combat.begun.has(battle.target)) {
@@ -158,7 +158,7 @@ function* carryOut(
   line: Line,
   odds: Odds,
   result: Result,
-): Generator<DecisionRequest[], void, Decision[]> {
+): Generator<OverlordQuestion[], void, Decision[]> {
   const { field, emit, side } = combat;
   const enemy: Side = side === 'german' ? 'allied' : 'german';
   const purpose = battlePurpose(field, battle);
@@ -197,7 +197,7 @@ function* pay(
   line: Line,
   odds: Odds,
   cause: 'attack' | 'exchange',
-): Generator<DecisionRequest[], number[], Decision[]> {
+): Generator<OverlordQuestion[], number[], Decision[]> {
   const due = defendersWorth(odds);
   const paid = yield* choosePayment(combat.field, battle, line.attackers, due);
   eliminate(combat.field, paid, { cause, due, side: combat.side }, combat.emit);

@@ -1,9 +1,10 @@
 /** Who pays in an exchange or A ELIM: whole units at printed factors, at least the amount due (OVR-07, OVR-08). */
 
-import type { Decision, DecisionRequest } from '../../../kernel/types.ts';
+import { asWritten } from '../../../kernel/questions.ts';
+import type { Decision } from '../../../kernel/types.ts';
 import type { Campaign } from '../content/campaign.ts';
 import type { Field } from '../field/field.ts';
-import type { Unit } from '../types.ts';
+import type { OverlordQuestion, Unit } from '../types.ts';
 import { attackName } from './advance.ts';
 import type { Battle } from './attacks.ts';
 import { FACTOR, worthText } from './odds.ts';
@@ -91,16 +92,23 @@ export function* choosePayment(
   battle: Battle,
   attackers: readonly number[],
   due: number,
-): Generator<DecisionRequest[], number[], Decision[]> {
+): Generator<OverlordQuestion[], number[], Decision[]> {
   const { campaign } = field;
   if (attackers.length <= 1 || payment(campaign, attackers) <= due) return [...attackers];
   const names = attackers.map((unit) => campaign.units[unit]!.id);
   const fallback = smallestPayment(campaign, attackers, due).map((unit) => campaign.units[unit]!.id);
-  const request: DecisionRequest = {
+  const request: OverlordQuestion = {
     id: `losses at ${attackName(battle.order)} line ${battle.order.line}`,
     to: campaign.units[attackers[0]!]!.side,
     kind: 'losses',
-    options: names,
+    about: {
+      kind: 'losses',
+      attack: attackName(battle.order),
+      target: battle.order.target,
+      line: battle.order.line,
+      eighths: due,
+    },
+    options: asWritten(names),
     min: 1,
     max: names.length,
     fallback,

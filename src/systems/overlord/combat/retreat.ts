@@ -1,13 +1,15 @@
 /** Retreats: the line of least resistance, and elimination where there is none (Retreat/Blocking Terrain). */
+
 import { edgeHas } from '../../../board/edges.ts';
 import { hexDistance } from '../../../board/hex.ts';
 import { known } from '../../../kernel/assert.ts';
-import type { Decision, DecisionRequest } from '../../../kernel/types.ts';
+import { asWritten } from '../../../kernel/questions.ts';
+import type { Decision } from '../../../kernel/types.ts';
 import { ROAD } from '../content/campaign.ts';
 import { type Field, heldBy, inZoneOf, mayStack, openField, place, stackIn, supplySources } from '../field/field.ts';
 import { type Emit, enterHex } from '../field/ground.ts';
 import { POINT, retreatLimit, stepCost } from '../field/movement.ts';
-import { enemyOf, type LossCause, type Side } from '../types.ts';
+import { enemyOf, type LossCause, type OverlordQuestion, type Side } from '../types.ts';
 
 /** A way back. */
 export interface Retreat {
@@ -84,7 +86,7 @@ export function* retreatUnit(
   unit: number,
   hexes: number,
   emit: Emit,
-): Generator<DecisionRequest[], boolean, Decision[]> {
+): Generator<OverlordQuestion[], boolean, Decision[]> {
   const counter = field.campaign.units[unit]!;
   const { ids } = field.campaign.board.grid;
   const from = field.at[unit]!;
@@ -97,11 +99,17 @@ export function* retreatUnit(
   let way = ways[0]!;
   if (ways.length > 1) {
     const options = ways.map(({ cells }) => pathText(field, cells));
-    const request: DecisionRequest = {
+    const request: OverlordQuestion = {
       id: `retreat ${counter.id} from ${ids[from]}`,
       to: counter.side,
       kind: 'retreat',
-      options,
+      about: {
+        kind: 'retreat',
+        unit: counter.id,
+        from: ids[from]!,
+        ways: ways.map(({ cells }) => cells.map((cell) => ids[cell]!)),
+      },
+      options: asWritten(options),
       min: 1,
       max: 1,
       fallback: [options[0]!],
@@ -141,16 +149,17 @@ export function* retreatAll(
   hexes: number,
   purpose: string,
   emit: Emit,
-): Generator<DecisionRequest[], void, Decision[]> {
+): Generator<OverlordQuestion[], void, Decision[]> {
   let order = strongerFirst(field, units);
   if (orderMatters(field, order, hexes)) {
     const counters = field.campaign.units;
     const names = order.map((unit) => counters[unit]!.id);
-    const request: DecisionRequest = {
+    const request: OverlordQuestion = {
       id: `first to retreat ${purpose}`,
       to: counters[order[0]!]!.side,
       kind: 'first',
-      options: names,
+      about: { kind: 'first', units: names, hexes },
+      options: asWritten(names),
       min: 1,
       max: names.length,
       fallback: names,

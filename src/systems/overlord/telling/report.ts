@@ -174,6 +174,7 @@ function withdrawalAhead(field: Field, standing: readonly OverlordStanding[]): W
       field.turn,
       { orders: [], standing: [...standing] },
       request,
+      true,
     );
     return said === undefined || said === 'ask' ? request.fallback : said.chosen;
   });

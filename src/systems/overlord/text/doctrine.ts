@@ -2,12 +2,21 @@
 
 import { edgeHas } from '../../../board/edges.ts';
 import { directionTo, hexDistance } from '../../../board/hex.ts';
-import type { DecisionRequest, Filed, Param, View } from '../../../kernel/types.ts';
-import { advanceText, attackName, pathsFor, readAdvance } from '../combat/advance.ts';
+import { valuesOf } from '../../../kernel/questions.ts';
+import type { Filed, Param, View } from '../../../kernel/types.ts';
+import { advanceText, attackName, pathsFor } from '../combat/advance.ts';
 import { doctrinePayment } from '../combat/losses.ts';
 import { type Campaign, indexOf, ROAD } from '../content/campaign.ts';
 import { mayStack, openField } from '../field/field.ts';
-import type { AttackOrder, DoctrineOrder, Overlord, OverlordStanding, Table } from '../types.ts';
+import type {
+  AttackOrder,
+  DoctrineOrder,
+  Overlord,
+  OverlordAbout,
+  OverlordQuestion,
+  OverlordStanding,
+  Table,
+} from '../types.ts';
 
 /** Is a standing order one for this side and this game? NAVAL needs its module and at most four factors (house). */
 export function standingFault(
@@ -46,9 +55,11 @@ export function settleQuestion(
   table: Table,
   turn: number,
   filed: Filed<Overlord>,
-  request: DecisionRequest,
+  request: OverlordQuestion,
+  mayAsk: boolean,
 ): Said {
-  const asks = filed.standing.some((order) => order.verb === 'ASK' && order.about === request.kind && !order.withdraw);
+  const asks =
+    mayAsk && filed.standing.some((order) => order.verb === 'ASK' && order.about === request.kind && !order.withdraw);
   const order = orderOf(filed, request);
   if (order) {
     const said = clause(campaign, order, request);
@@ -65,26 +76,26 @@ function doctrineFor(standing: readonly OverlordStanding[], about: string): Doct
   return undefined;
 }
 
-/** The ATTACK line that a question is about: its number stands in the id. */
-function orderOf(filed: Filed<Overlord>, request: DecisionRequest): AttackOrder | undefined {
-  const line = /line (\d+)$/.exec(request.id)?.[1];
-  if (line === undefined) return undefined;
+/** The ATTACK line that a question is about. */
+function orderOf(filed: Filed<Overlord>, { about }: OverlordQuestion): AttackOrder | undefined {
+  if (!('line' in about)) return undefined;
   for (const order of filed.orders)
-    if (order.verb === 'ATTACK' && order.line === Number(line) && request.id.includes(` at ${attackName(order)} line `))
-      return order;
+    if (order.verb === 'ATTACK' && order.line === about.line && attackName(order) === about.attack) return order;
   return undefined;
 }
 
 /** The clause of the order that answers, as the choices of the request; undefined when there is none. */
-function clause(campaign: Campaign, order: AttackOrder, request: DecisionRequest): string[] | undefined {
+function clause(campaign: Campaign, order: AttackOrder, request: OverlordQuestion): string[] | undefined {
   const unitsOf = (name: string): string[] => campaign.formations.get(name)?.units ?? [name];
-  if (request.kind === 'losses') {
-    const wished = order.losses.flatMap(unitsOf).filter((unit) => request.options.includes(unit));
+  const { about } = request;
+  if (about.kind === 'losses') {
+    const wished = order.losses.flatMap(unitsOf).filter((unit) => valuesOf(request).includes(unit));
     return wished.length > 0 ? [...new Set(wished)] : undefined;
   }
-  const paths = pathsFor(order, request.kind === 'breakout');
+  if (about.kind !== 'advance' && about.kind !== 'breakout') return undefined;
+  const paths = pathsFor(order, about.kind === 'breakout');
   if (paths.length === 0) return undefined;
-  const open = new Set((request.form ?? []).map((line) => readAdvance(line.replace(/^\w+ /, '')).unit));
+  const open = new Set(about.units);
   return paths.flatMap(({ unit, path, edge }) =>
     unitsOf(unit)
       .filter((name) => open.has(name))
@@ -97,34 +108,37 @@ function byDoctrine(
   table: Table,
   turn: number,
   rule: DoctrineOrder,
-  request: DecisionRequest,
+  request: OverlordQuestion,
 ): string[] | undefined {
-  switch (request.kind) {
+  const { about } = request;
+  switch (about.kind) {
     case 'retreat':
-      return retreatBy(campaign, rule.values, request);
+      return retreatBy(campaign, rule.values, about);
     case 'losses': {
-      const units = request.options.map((name) => indexOf(campaign, name));
-      const due = Number(request.words?.params?.eighths ?? 0);
-      return doctrinePayment(campaign, units, due, rule.values).map((unit) => campaign.units[unit]!.id);
+      const units = valuesOf(request).map((name) => indexOf(campaign, name));
+      return doctrinePayment(campaign, units, about.eighths, rule.values).map((unit) => campaign.units[unit]!.id);
     }
     case 'first':
     case 'withdraw': {
       const wished = rule.values.flatMap((name) => campaign.formations.get(name)?.units ?? [name]);
-      const chosen = wished.filter((name) => request.options.includes(name));
+      const chosen = wished.filter((name) => valuesOf(request).includes(name));
       return chosen.length > 0 ? chosen : undefined;
     }
     case 'advance':
     case 'breakout':
-      return advanceBy(campaign, table, turn, rule.values, request);
+      return advanceBy(campaign, table, turn, rule.values, about);
   }
-  return undefined;
 }
 
 /** RETREAT ROAD, EAST, 2313: each wish in turn narrows the equally cheap ways; undefined when none of them does. */
-function retreatBy(campaign: Campaign, values: readonly string[], request: DecisionRequest): string[] | undefined {
+function retreatBy(
+  campaign: Campaign,
+  values: readonly string[],
+  about: Extract<OverlordAbout, { kind: 'retreat' }>,
+): string[] | undefined {
   const { grid, marks } = campaign.board;
-  const from = grid.index.get(/from (\d{4})$/.exec(request.id)?.[1] ?? '')!;
-  let ways = request.options.map((text) => text.split(' ').map((hex) => grid.index.get(hex)!));
+  const from = grid.index.get(about.from)!;
+  let ways = about.ways.map((way) => way.map((hex) => grid.index.get(hex)!));
   const before = ways.length;
   const keepLeast = (rank: (way: number[]) => number): void => {
     const least = Math.min(...ways.map(rank));
@@ -155,22 +169,22 @@ function advanceBy(
   table: Table,
   turn: number,
   values: readonly string[],
-  request: DecisionRequest,
+  about: Extract<OverlordAbout, { line: number; units: string[] }>,
 ): string[] {
   const field = openField(campaign, structuredClone(table), turn);
   const chosen: string[] = [];
-  const lines = (request.form ?? []).map((line) => readAdvance(line.replace(/^\w+ /, '')));
-  const wanted = values.includes('ALL') ? lines : lines.slice(0, 1);
+  const { units, target: hex } = about;
+  const wanted = values.includes('ALL') ? units : units.slice(0, 1);
   let room = 0;
   const formations = new Set<string>();
-  for (const advance of wanted) {
-    const unit = indexOf(campaign, advance.unit);
-    const target = campaign.board.grid.index.get(advance.path[0] ?? '')!;
+  for (const name of wanted) {
+    const unit = indexOf(campaign, name);
+    const target = campaign.board.grid.index.get(hex)!;
     if (!mayStack(field, unit, target)) continue;
     formations.add(campaign.units[unit]!.formation);
     room += 1;
     if (room > 3 && formations.size > 1) break;
-    chosen.push(advanceText(advance));
+    chosen.push(advanceText({ unit: name, path: [hex], edge: null }));
   }
   return chosen;
 }

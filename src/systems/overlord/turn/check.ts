@@ -1,6 +1,7 @@
 /** Checking and previewing orders on a scratch copy of what the player sees, with the very code that will judge them. */
 
 import { error, warning } from '../../../kernel/orders.ts';
+import { valuesOf } from '../../../kernel/questions.ts';
 import type { Diagnostic, GameState, View } from '../../../kernel/types.ts';
 import { viewFor } from '../../../kernel/view.ts';
 import { type Plan, planCombat } from '../combat/attacks.ts';
@@ -85,12 +86,12 @@ function withdrawAsOrdered(
     ),
   );
   rehearseWithdrawal(field, log.emit, (request) => {
-    const said = settleQuestion(campaign, table, turn, { orders: [...orders], standing: [...standing] }, request);
+    const said = settleQuestion(campaign, table, turn, { orders: [...orders], standing: [...standing] }, request, true);
     if (said === undefined) return request.fallback;
     if (said !== 'ask') return said.chosen;
-    log.say(warning('WITHDRAWAL OPEN', 'mail', { units: request.options }, 'OVL-VIC-05'));
-    const idle = request.options.filter((name) => !spared.has(name));
-    return [...idle, ...request.options.filter((name) => spared.has(name))];
+    log.say(warning('WITHDRAWAL OPEN', 'mail', { units: valuesOf(request) }, 'OVL-VIC-05'));
+    const idle = valuesOf(request).filter((name) => !spared.has(name));
+    return [...idle, ...valuesOf(request).filter((name) => spared.has(name))];
   });
 }
 

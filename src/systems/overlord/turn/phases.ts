@@ -1,6 +1,6 @@
 /** The sequence of play (Sequence of Movement): one table of steps, and what each part of a step does. */
 import { assert } from '../../../kernel/assert.ts';
-import type { Decision, DecisionRequest, GameState, PhaseId, Ruling } from '../../../kernel/types.ts';
+import type { Decision, GameState, PhaseId, Ruling } from '../../../kernel/types.ts';
 import { interdictionFault, rollWeather } from '../combat/air.ts';
 import { planCombat } from '../combat/attacks.ts';
 import { type Combat, fightAll } from '../combat/battle.ts';
@@ -9,7 +9,7 @@ import { startOf } from '../field/condition.ts';
 import { type Field, openField } from '../field/field.ts';
 import { repairBeaches } from '../field/ground.ts';
 import { isMovement, type Log } from '../field/line.ts';
-import type { Overlord, OverlordEvent, OverlordOrder, Side } from '../types.ts';
+import type { Overlord, OverlordEvent, OverlordOrder, OverlordQuestion, Side } from '../types.ts';
 import { runMovement } from './moves.ts';
 import { withdraw } from './withdrawal.ts';
 
@@ -57,7 +57,7 @@ export function* runPhase(
   draft: GameState<Overlord>,
   orders: Record<string, OverlordOrder[]>,
   ruling: Ruling<Overlord>,
-): Generator<DecisionRequest[], void, Decision[]> {
+): Generator<OverlordQuestion[], void, Decision[]> {
   const step = stepOf(draft.table.options.mode, draft.phase);
   assert(step && !draft.table.over, `no phase to run: ${draft.phase.step}`);
   const field = openField(campaign, draft.table, draft.phase.turn);
@@ -95,7 +95,7 @@ interface Running {
   ruling: Ruling<Overlord>;
 }
 
-function* runPart(part: Exclude<Part, 'turn end'>, running: Running): Generator<DecisionRequest[], void, Decision[]> {
+function* runPart(part: Exclude<Part, 'turn end'>, running: Running): Generator<OverlordQuestion[], void, Decision[]> {
   const { field, step, own, log, ruling } = running;
   switch (part) {
     case 'interdict before':
@@ -120,7 +120,7 @@ function* runPart(part: Exclude<Part, 'turn end'>, running: Running): Generator<
   }
 }
 
-function* runCombat({ field, step, own, log, ruling }: Running): Generator<DecisionRequest[], void, Decision[]> {
+function* runCombat({ field, step, own, log, ruling }: Running): Generator<OverlordQuestion[], void, Decision[]> {
   const plan = planCombat(
     field,
     step.side,

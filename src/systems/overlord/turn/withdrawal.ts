@@ -2,12 +2,14 @@
 
 import { hexDistance } from '../../../board/hex.ts';
 import { flood, pathTo } from '../../../board/path.ts';
-import type { Decision, DecisionRequest } from '../../../kernel/types.ts';
+import { asWritten } from '../../../kernel/questions.ts';
+import type { Decision } from '../../../kernel/types.ts';
 import { leastCover } from '../combat/losses.ts';
 import { FACTOR } from '../combat/odds.ts';
 import { type Field, heldBy, place } from '../field/field.ts';
 import type { Emit } from '../field/ground.ts';
 import { stepCost } from '../field/movement.ts';
+import type { OverlordQuestion } from '../types.ts';
 
 /** Longest way off the board that is looked for, in quarters. */
 const WAY_MAX = 4000;
@@ -17,7 +19,7 @@ const WAY_MAX = 4000;
  * printed factors reach those that left (OVL-VIC-03 to 06). Ties by distance are the owner's, else the lowest factor goes
  * first. A unit with no enemy-free way to an edge is passed over.
  */
-export function* withdraw(field: Field, emit: Emit): Generator<DecisionRequest[], void, Decision[]> {
+export function* withdraw(field: Field, emit: Emit): Generator<OverlordQuestion[], void, Decision[]> {
   const { owed } = field.table;
   field.table.owed = [];
   // What one exit hex took beyond its due counts for the next: together as many factors as left, not more than need be.
@@ -32,7 +34,7 @@ export function* withdraw(field: Field, emit: Emit): Generator<DecisionRequest[]
 export function rehearseWithdrawal(
   field: Field,
   emit: Emit,
-  choose: (request: DecisionRequest) => string[] = ({ fallback }) => fallback,
+  choose: (request: OverlordQuestion) => string[] = ({ fallback }) => fallback,
 ): void {
   const run = withdraw(field, emit);
   let step = run.next();
@@ -54,7 +56,7 @@ function* withdrawFor(
   hex: string,
   factors: number,
   emit: Emit,
-): Generator<DecisionRequest[], number, Decision[]> {
+): Generator<OverlordQuestion[], number, Decision[]> {
   const { campaign } = field;
   const name = (unit: number): string => campaign.units[unit]!.id;
   const { candidates, passedOver } = candidatesFor(field, hex);
@@ -132,7 +134,7 @@ function* chooseTied(
   hex: string,
   tied: readonly Candidate[],
   due: number,
-): Generator<DecisionRequest[], Candidate[], Decision[]> {
+): Generator<OverlordQuestion[], Candidate[], Decision[]> {
   const { campaign } = field;
   const names = tied.map(({ unit }) => campaign.units[unit]!.id);
   const units = tied.map(({ unit }) => unit);
@@ -143,7 +145,8 @@ function* chooseTied(
       id: `withdrawal for ${hex} at distance ${distance}`,
       to: 'german',
       kind: 'withdraw',
-      options: names,
+      about: { kind: 'withdraw', hex, distance },
+      options: asWritten(names),
       min: 1,
       max: names.length,
       fallback: least(units, due).map((unit) => campaign.units[unit]!.id),

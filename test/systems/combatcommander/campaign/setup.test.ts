@@ -5,7 +5,7 @@ import { viewFor } from '../../../../src/kernel/view.ts';
 import { saidScene } from '../../../../src/render/words.ts';
 import { mergeSetup, zoneOf } from '../../../../src/systems/combatcommander/campaign/placement.ts';
 import { postureOf } from '../../../../src/systems/combatcommander/campaign/posture.ts';
-import type { SetupOrder } from '../../../../src/systems/combatcommander/types.ts';
+import type { CampaignQuestion, SetupOrder } from '../../../../src/systems/combatcommander/types.ts';
 import {
   all,
   codes,
@@ -170,7 +170,7 @@ describe('C1.9 fortifications', () => {
     expect(first(asked.events, 'fort')).toMatchObject({ cost: 3, left: 4, from: 5, to: 8 });
     expect(asked.state.table.battle.posture?.german).toBe('attack');
     const view = viewFor(state, 'german');
-    const answer = (text: string) => rules.parseAnswer(view, asked.requests[0]!, [{ n: 1, text }]);
+    const answer = (text: string) => rules.parseAnswer(view, asked.requests[0] as CampaignQuestion, [{ n: 1, text }]);
     expect(answer('FORT POINTS Wire, Wire')).toEqual({ chosen: ['Wire', 'Wire'] });
     expect(answer('FORT NONE')).toEqual({ chosen: [] });
     expect(answer('FORT POINTS Mines8, Mines8, Mines8, Mines8')).toMatchObject({

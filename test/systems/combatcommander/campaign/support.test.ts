@@ -1,8 +1,10 @@
 /** C1.7: support rolls, armor, artillery, air superiority. */
+
 import { describe, expect, test } from 'vitest';
+import { asWritten } from '../../../../src/kernel/questions.ts';
 import { publicView, viewFor } from '../../../../src/kernel/view.ts';
 import { pay } from '../../../../src/systems/combatcommander/content/support.ts';
-import type { SupportPoints } from '../../../../src/systems/combatcommander/types.ts';
+import type { CampaignQuestion, SupportPoints } from '../../../../src/systems/combatcommander/types.ts';
 import {
   all,
   codes,
@@ -76,7 +78,7 @@ describe('C1.71 standard support rolls', () => {
     const [request] = played.requests;
     expect(request).toMatchObject({
       to: 'american',
-      options: ['Sgt1', 'Satchel'],
+      options: asWritten(['Sgt1', 'Satchel']),
       fallback: ['Satchel'],
       min: 1,
       max: 2,
@@ -86,8 +88,10 @@ describe('C1.71 standard support rolls', () => {
       ['american', 3, 2],
     ]);
     const lines = [{ n: 1, text: 'SUPPORT BUY Sgt1, Satchel' }];
-    expect(rules.parseAnswer(viewFor(state, 'american'), request!, lines)).toEqual({ chosen: ['Sgt1', 'Satchel'] });
-    const wrong = rules.parseAnswer(viewFor(state, 'american'), request!, [{ n: 1, text: 'Elite' }]);
+    expect(rules.parseAnswer(viewFor(state, 'american'), request as CampaignQuestion, lines)).toEqual({
+      chosen: ['Sgt1', 'Satchel'],
+    });
+    const wrong = rules.parseAnswer(viewFor(state, 'american'), request as CampaignQuestion, [{ n: 1, text: 'Elite' }]);
     expect(wrong).toMatchObject({ diagnostics: [{ code: 'ITEM NOT IN COLUMN' }] });
   });
 

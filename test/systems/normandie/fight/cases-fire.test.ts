@@ -1,5 +1,7 @@
 /** Worked cases HON-C01 to C24 and C53: firing, line of sight, suppression, machine guns, opportunity fire, damage. */
+
 import { describe, expect, test } from 'vitest';
+import { asWritten, valuesOf } from '../../../../src/kernel/questions.ts';
 import { carryOut } from '../../../../src/systems/normandie/actions/script.ts';
 import { battle, face, lastShot, move, on, refused, shoot } from '../../../helpers/normandie-battle.ts';
 
@@ -206,7 +208,8 @@ describe('suppression and machine guns', () => {
     b.act(
       move('US1', 'FWD'),
       [6],
-      (request) => (request.kind === 'bonus' && request.options.includes('nerves BONUS') ? 'nerves BONUS' : undefined),
+      (request) =>
+        request.kind === 'bonus' && valuesOf(request).includes('nerves BONUS') ? 'nerves BONUS' : undefined,
       [{ rider: 'fom', at: 'B5', fire: shoot('US1', 'GE1', { suppress: true }) }],
     );
     expect(lastShot(b)).toEqual({ total: 10, need: 6, result: 'suppressed' });
@@ -420,7 +423,10 @@ describe('damage to heavy vehicles', () => {
     b.act(shoot('US1', 'GE1', { weapon: 'PRIMARY' }), [5, 6, 2], (request) =>
       request.kind === 'damage' ? '2' : undefined,
     );
-    expect(b.asked.find((request) => request.kind === 'damage')).toMatchObject({ to: 'ge', options: ['6', '2'] });
+    expect(b.asked.find((request) => request.kind === 'damage')).toMatchObject({
+      to: 'ge',
+      options: asWritten(['6', '2']),
+    });
     expect(b.unit('GE1')).toMatchObject({ damage: ['2'], suppressed: 0 });
   });
 
@@ -465,7 +471,7 @@ describe('damage to heavy vehicles', () => {
       },
     });
     b.act(move('US1', 'FWD FWD FWD FWD'), [1, die], (request, now) =>
-      request.kind === 'opfire' && now.unit('US1').at === 'E8' ? request.options.at(-1) : undefined,
+      request.kind === 'opfire' && now.unit('US1').at === 'E8' ? valuesOf(request).at(-1) : undefined,
     );
     expect(b.unit('US1').at).toBe(at);
   });

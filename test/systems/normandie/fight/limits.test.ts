@@ -1,5 +1,7 @@
 /** Values at the edge of a rule: the sniper's table, a printed 0 and a printed X, who can't retreat. */
+
 import { describe, expect, test } from 'vitest';
+import { valuesOf } from '../../../../src/kernel/questions.ts';
 import { oddsOf } from '../../../../src/systems/normandie/fight/odds.ts';
 import { playOne } from '../../../../src/systems/normandie/turn/phasecards.ts';
 import {
@@ -160,7 +162,9 @@ describe('6.3 the beaten who cannot go', () => {
       },
       units: { US1: { type: 'rifle', at: 'C3' }, GE1: { type: 'held', at: 'C2', ...unit } },
     });
-    b.act(assault('US1', 'GE1'), [6, 6, 1], (request) => (request.kind === 'retreat' ? request.options[0] : undefined));
+    b.act(assault('US1', 'GE1'), [6, 6, 1], (request) =>
+      request.kind === 'retreat' ? valuesOf(request)[0] : undefined,
+    );
     return b.gone('GE1') ? 'lost' : b.unit('GE1').at;
   };
 

@@ -1,5 +1,7 @@
 /** Worked cases HON-C46 to C59: templates, destruction, buildings, transport, crew, hidden units. */
+
 import { describe, expect, test } from 'vitest';
+import { valuesOf } from '../../../../src/kernel/questions.ts';
 import { destroy } from '../../../../src/systems/normandie/fight/effects.ts';
 import {
   assault,
@@ -365,7 +367,7 @@ describe('transport and crew', () => {
     b.run(
       (play) => destroy(play, b.unit('US1'), null, 'fire'),
       [],
-      (request) => (request.options.includes('US3') ? 'US3' : undefined),
+      (request) => (valuesOf(request).includes('US3') ? 'US3' : undefined),
     );
     expect(b.unit('US3')).toMatchObject({ at: 'F7', suppressed: 1, face: 'inactive', aboard: null });
     expect(b.gone('US2')).toBe(true);
@@ -434,7 +436,7 @@ describe('transport and crew', () => {
     expect(refused(b, move('US6', 'IN:US4'))).toBe('ONE CREW');
     expect(refused(b, shoot('GE1', 'US3'))).toBe('ABOARD');
     b.act(move('GE1', 'E11'), [1], (request) =>
-      ['FIRE US1 AT GE1', 'NO'].find((option) => request.options.includes(option)),
+      ['FIRE US1 AT GE1', 'NO'].find((option) => valuesOf(request).includes(option)),
     );
     expect(b.told('fired').at(-1)).toMatchObject({ unit: 'US1', opportunity: true });
     b.act(move('US3', 'OUT:D5'));

@@ -1,12 +1,31 @@
 /** Doctrine answers the questions of the reaction windows: the most specific line that fits decides. */
+
 import { describe, expect, test } from 'vitest';
+import { asWritten } from '../../../../src/kernel/questions.ts';
 import type { DecisionRequest } from '../../../../src/kernel/types.ts';
 import { viewFor } from '../../../../src/kernel/view.ts';
-import type { QuestionKind } from '../../../../src/systems/normandie/language.ts';
+import type { FireAction, QuestionKind } from '../../../../src/systems/normandie/language.ts';
 import { answer } from '../../../../src/systems/normandie/player/doctrine.ts';
 import { parse } from '../../../../src/systems/normandie/text/orders.ts';
-import type { Moment, SideView } from '../../../../src/systems/normandie/types.ts';
+import type { Moment, Normandie, Offered, SideView } from '../../../../src/systems/normandie/types.ts';
 import { type Battle, battle } from '../../../helpers/normandie-battle.ts';
+
+/** What the rules say a choice of a window stands for. */
+function offered(kind: string, option: string): [string, Offered][] {
+  const [word, what] = option.split(' ');
+  const shot = /^FIRE (\S+)(?: WITH (\S+))? AT (\S+)( SUPPRESS)?$/.exec(option);
+  if (shot) {
+    const [, unit, weapon, target, suppress] = shot;
+    const fire: FireAction = { do: 'fire', unit: unit!, targets: [{ target: 'unit', code: target! }] };
+    if (weapon) fire.weapon = weapon;
+    if (suppress) fire.suppress = true;
+    return [[option, { is: 'shot', fire, target: target! }]];
+  }
+  if (kind === 'gear' && what) return [[option, { is: 'gear', option: word!, n: Number(what) }]];
+  if (kind === 'card' && word !== 'PASS')
+    return [[option, { is: 'card', card: word!, use: 'event', at: what ?? null }]];
+  return [];
+}
 
 const field = (): Battle =>
   battle({
@@ -40,17 +59,18 @@ function decide(
     view,
   );
   expect(parsed.diagnostics).toEqual([]);
-  const request: DecisionRequest = {
+  const request: DecisionRequest<Normandie> = {
     id: 'q',
     to: 'us',
     kind,
-    options,
+    about: { unit: given.unit ?? 'US1', of: Object.fromEntries(options.flatMap((option) => offered(kind, option))) },
+    options: asWritten(options),
     min: 1,
     max: 1,
     fallback: [options[0]!],
     words: { key: 'normandie.ask', params: { unit: given.unit ?? 'US1' } },
   };
-  const said = answer(book, view, { orders: [], standing: parsed.standing }, request);
+  const said = answer(book, view, { orders: [], standing: parsed.standing }, request, true);
   return said === 'ask' ? 'ask' : said?.chosen[0];
 }
 

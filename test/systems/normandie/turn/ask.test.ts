@@ -1,6 +1,8 @@
 /** Questions put by mail (ASK): the phase waits, runs again with the answer, and a question never gives a hand away. */
+
 import { describe, expect, test } from 'vitest';
 import { type Answer, adjudicate } from '../../../../src/kernel/judge.ts';
+import { valuesOf } from '../../../../src/kernel/questions.ts';
 import type { Filed, GameTypes, Rules } from '../../../../src/kernel/types.ts';
 import { openRules } from '../../../../src/systems/normandie/system.ts';
 import type { Normandie } from '../../../../src/systems/normandie/types.ts';
@@ -40,9 +42,8 @@ describe('ASK OPFIRE', () => {
 
   test('the phase waits at the first window, with every legal shot as an option', () => {
     if (waiting.status !== 'waiting') throw new Error('nobody was asked');
-    expect(waiting.requests).toMatchObject([
-      { to: 'ge', kind: 'opfire', options: ['NO', 'FIRE GE2 AT US1', 'FIRE GE2 AT US1 SUPPRESS'] },
-    ]);
+    expect(waiting.requests).toMatchObject([{ to: 'ge', kind: 'opfire', about: { unit: 'GE2' } }]);
+    expect(valuesOf(waiting.requests[0]!)).toEqual(['NO', 'FIRE GE2 AT US1', 'FIRE GE2 AT US1 SUPPRESS']);
   });
 
   test('an answer runs it again from the start to the same words, and on', () => {

@@ -1,5 +1,7 @@
 /** Worked cases HON-C60 to C77: orders, activation, supply, cards, gear, traits, recruitment, states, offset grid. */
+
 import { describe, expect, test } from 'vitest';
+import { valuesOf } from '../../../../src/kernel/questions.ts';
 import { viewFor } from '../../../../src/kernel/view.ts';
 import { moveAction } from '../../../../src/systems/normandie/actions/movement.ts';
 import { armyFaults, starsOfArmy } from '../../../../src/systems/normandie/content/lint.ts';
@@ -295,7 +297,9 @@ describe('cards, gear, traits', () => {
     expect(b.state.hands.us!.cards).toEqual(['second']);
     expect(b.state.table.cards.us.played).toEqual(['nerves', 'aim']);
     const asked = b.asked.filter((request) => request.kind === 'reroll');
-    expect(asked.every((request) => request.options.every((option) => ['PASS', 'SECOND'].includes(option)))).toBe(true);
+    expect(asked.every((request) => valuesOf(request).every((option) => ['PASS', 'SECOND'].includes(option)))).toBe(
+      true,
+    );
     const mixed: Order[] = [
       token(1, 1, 'US1'),
       {
@@ -523,7 +527,7 @@ describe('states and the rest', () => {
       cards: { ge: ['fallback', 'go', 'shells'] },
     });
     b.act(shoot('US1', 'GE1'), [1], (request) =>
-      request.kind === 'card' && request.options.includes('fallback E10')
+      request.kind === 'card' && valuesOf(request).includes('fallback E10')
         ? 'fallback E10'
         : request.kind === 'opfire'
           ? 'NO'

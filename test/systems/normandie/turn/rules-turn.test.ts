@@ -1,5 +1,8 @@
 /** Chapters 3, 4, 6.5, 7.4 and 8: phases, markers, cards, options, as the worked cases leave them open. */
+
 import { describe, expect, test } from 'vitest';
+import { valuesOf } from '../../../../src/kernel/questions.ts';
+import type { DecisionRequest } from '../../../../src/kernel/types.ts';
 import { viewFor } from '../../../../src/kernel/view.ts';
 import { hasActed, markActivated } from '../../../../src/systems/normandie/counters/hands.ts';
 import { knownFrom } from '../../../../src/systems/normandie/counters/units.ts';
@@ -329,7 +332,7 @@ describe('4.2 cards', () => {
       },
       cards: { us: ['desertion'] },
     });
-    const yes = (request: { options: string[] }) => (request.options.includes('desertion') ? 'desertion' : undefined);
+    const yes = (request: DecisionRequest) => (valuesOf(request).includes('desertion') ? 'desertion' : undefined);
     b.run((play) => suppress(play, b.unit('GE1'), 1, 'test'), [], yes);
     b.run((play) => suppress(play, b.unit('GE2'), 1, 'test'), [], yes);
     expect([b.gone('GE1'), b.unit('GE2').suppressed]).toEqual([false, 2]);
@@ -342,7 +345,7 @@ describe('4.2 cards', () => {
     b.run(
       (play) => suppress(play, b.unit('GE1'), 2, 'test'),
       [],
-      (request) => (request.options.includes('eisern') ? 'eisern' : undefined),
+      (request) => (valuesOf(request).includes('eisern') ? 'eisern' : undefined),
     );
     expect(b.unit('GE1').suppressed).toBe(1);
   });
@@ -375,7 +378,7 @@ describe('4.2 cards', () => {
       cards: { ge: ['return'] },
     });
     b.act(shoot('US1', '@F5', { weapon: 'grenades' }), [6], (request) =>
-      request.options.includes('return @E5') ? 'return @E5' : undefined,
+      valuesOf(request).includes('return @E5') ? 'return @E5' : undefined,
     );
     expect(b.told('shot').map((shot) => shot.target)).toEqual(['US1']);
   });
@@ -397,7 +400,7 @@ describe('4.2 cards', () => {
       units: { US1: { type: 'rifle', at: 'B5' }, GE1: { type: 'rifle', at: 'K5' } },
       cards: { us: ['aim', 'nerves'], ge: ['dig'] },
     });
-    b.act(shoot('US1', 'GE1'), [5], (request) => request.options.find((option) => option.startsWith('dig')), [
+    b.act(shoot('US1', 'GE1'), [5], (request) => valuesOf(request).find((option) => option.startsWith('dig')), [
       { rider: 'card', card: 'aim', as: 'event' },
       { rider: 'card', card: 'nerves', as: 'bonus' },
     ]);
@@ -410,7 +413,7 @@ describe('4.2 cards', () => {
         units: { US1: { type: 'pz', at: 'E8', rear: 'E9', facing: 0 }, GE1: { type: 'rifle', at: 'P16' } },
         cards: { ge: ['mine'] },
       });
-      const yes = (request: { options: string[] }) => (request.options.includes('mine') ? 'mine' : undefined);
+      const yes = (request: DecisionRequest) => (valuesOf(request).includes('mine') ? 'mine' : undefined);
       if (step === 'act') b.act(move('US1', 'FWD FWD'), [2, 5], yes);
       else b.phase('supply', { us: [{ verb: 'SUPPLY', line: 1, move: move('US1', 'FWD FWD') }] }, [2, 5], yes);
       return b;
@@ -491,7 +494,7 @@ describe('4.2 cards', () => {
         ge: [hold(5, 'GE1'), hold(6, 'GE3'), token(7, 1, 'GE1'), token(8, 2, 'GE3')],
       },
       [5, 4],
-      (request) => ['FIRE GE2 AT US2', 'nerves'].find((option) => request.options.includes(option)),
+      (request) => ['FIRE GE2 AT US2', 'nerves'].find((option) => valuesOf(request).includes(option)),
     );
     expect(b.told('shot').map((shot) => [shot.target, shot.sum.total])).toEqual([['GE1', 8]]);
     expect(b.told('cancelled')).toMatchObject([{ what: 'opportunity fire', unit: 'GE2' }]);

@@ -1,7 +1,10 @@
 /** Choices inside resolution: own clause, doctrine, question by mail, fallback, in that order. */
+
 import { describe, expect, test } from 'vitest';
+import { valuesOf } from '../../../../src/kernel/questions.ts';
 import type { DecisionRequest } from '../../../../src/kernel/types.ts';
 import { viewFor } from '../../../../src/kernel/view.ts';
+import type { OverlordQuestion } from '../../../../src/systems/overlord/types.ts';
 import { board, codes, complaints, judge, type Play, play, position, wording } from '../../../helpers/overlord.ts';
 
 const D_BK_2 = { purpose: 'battle 0511', rolls: [3] };
@@ -41,9 +44,9 @@ describe('retreats: the owner breaks ties between equally easy ways (OVR-18)', (
     expect(request).toMatchObject({ to: 'german', kind: 'retreat', min: 1, max: 1, rule: 'OVL-RET-03' });
     expect(wording.say(request.words!)).toBe('DE243/1 must retreat 2 hexes from 0511: which of the equally easy ways?');
     expect(request.options.length).toBeGreaterThan(2);
-    const read = board.rules.parseAnswer(viewFor(state, 'german'), request, [{ n: 1, text: '2' }]);
-    expect(read).toEqual({ chosen: [request.options[1]] });
-    const chosen = request.options[1]!;
+    const read = board.rules.parseAnswer(viewFor(state, 'german'), request as OverlordQuestion, [{ n: 1, text: '2' }]);
+    expect(read).toEqual({ chosen: [valuesOf(request)[1]] });
+    const chosen = valuesOf(request)[1]!;
     const done = play(board, state, { ...orders, answers: { [request.id]: { chosen: [chosen], by: 'answer' } } });
     expect(done.state.table.units['DE243/1']).toBe(chosen.split(' ').at(-1));
   });
@@ -109,7 +112,7 @@ describe('advances', () => {
     const orders = { allied: [attack, 'ASK BREAKOUT'], dice: [D_ELIM, { purpose: 'breakout 0511', rolls: [3] }] };
     const request = asked(orders);
     expect(wording.say(request.words!)).toBe('breakout die 3 at 0511: who advances, and where?');
-    const read = board.rules.parseAnswer(viewFor(state, 'allied'), request, [
+    const read = board.rules.parseAnswer(viewFor(state, 'allied'), request as OverlordQuestion, [
       { n: 1, text: 'BREAKOUT US4/1 -> 0511 0512 0513' },
       { n: 2, text: '' },
     ]);
@@ -117,7 +120,7 @@ describe('advances', () => {
     const chosen = 'chosen' in read ? read.chosen : [];
     const done = play(board, state, { ...orders, answers: { [request.id]: { chosen, by: 'answer' } } });
     expect(done.state.table.units['US4/1']).toBe('0513');
-    const wrong = board.rules.parseAnswer(viewFor(state, 'allied'), request, [
+    const wrong = board.rules.parseAnswer(viewFor(state, 'allied'), request as OverlordQuestion, [
       { n: 1, text: 'BREAKOUT US9/1 -> 0511' },
     ]);
     expect('diagnostics' in wrong && codes(wrong.diagnostics)).toEqual(['1 ADVANCE OF A NON-ATTACKER']);
