@@ -114,17 +114,17 @@ export function* followUp(
     const unit = field.campaign.unitIndex.get(name);
     return unit !== undefined && !attackers.includes(unit);
   });
-  if (gone.length > 0) tellShort(following, gone, { code: 'GONE', params: {}, rule: 'OVL-CRE-09' });
+  if (gone.length > 0) tellShort(following, gone, { code: 'gone', params: {}, rule: 'OVL-CRE-09' });
   if (attackers.length === 0) return;
   const enemies = stackIn(field, battle.target).map((unit) => units[unit]!);
   if (!breakout && hexes === 0) {
-    if (wished.length > 0) tellShort(following, wished, { code: 'NO ADVANCE', params: { result }, rule: 'OVL-CRE-03' });
+    if (wished.length > 0) tellShort(following, wished, { code: 'no advance', params: { result }, rule: 'OVL-CRE-03' });
     return;
   }
   // A hex that is not empty of enemies is not entered (OVR-21).
   if (enemies.some(({ side }) => side !== units[attackers[0]!]!.side)) {
     const params = { enemies: enemies.map(({ id }) => id) };
-    tellShort(following, wished, { code: breakout ? 'NO BREAKOUT' : 'HEX NOT EMPTY', params, rule: 'OVR-21' });
+    tellShort(following, wished, { code: breakout ? 'no breakout' : 'hex not empty', params, rule: 'OVR-21' });
     return;
   }
   if (breakout) yield* breakoutAfter(following, roll);
