@@ -194,7 +194,7 @@ export interface Report {
   headline: Words;
   sections: { title: Words; lines: Words[] }[];
   /** A valid order block ready to edit: header, one line a unit, what it can do in a comment, FINAL above END. */
-  orderForm: string[];
+  orderForm: Text[];
 }
 
 /** What a side has on file. */

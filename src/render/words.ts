@@ -45,6 +45,12 @@ export function openWording(language = 'en', folders: readonly string[] = [TEMPL
   engine.registerHelper('list', (items: readonly string[] | string) =>
     typeof items === 'string' ? items : items.join(', '),
   );
+  // {{named "normandie.face" face}}: the wording of a code word, the word itself where it has none.
+  engine.registerHelper('named', (prefix: string, value: Param) => texts.get(`${prefix} ${value}`) ?? String(value));
+  // {{#comment}}…{{/comment}}: a comment of an order form, folded where it is long.
+  engine.registerHelper('comment', function (this: unknown, options: Handlebars.HelperOptions) {
+    return foldedComment(options.fn(this));
+  });
   // {{worded "system.why" text}}: words in capitals that have a wording of their own there (`system.why OCCUPIED`) say that.
   engine.registerHelper('worded', (prefix: string, text: string) =>
     text.replace(CODE_WORDS, (code) => texts.get(`${prefix} ${code}`) ?? code),
@@ -95,6 +101,28 @@ export function wordingTexts(
 /** A text as it is shown: words are said, a name stays as it is. */
 export function shown(text: Text, wording: Pick<Wording, 'say'>): string {
   return typeof text === 'string' ? text : wording.say(text);
+}
+
+/** An order form of the rules as lines to be sent; a comment may fold into several. */
+export function saidForm(form: readonly Text[], wording: Pick<Wording, 'say'>): string[] {
+  return form.flatMap((line) => shown(line, wording).split('\n'));
+}
+
+/** Longest line of a folded comment: mail programs wrap what is longer, and half a comment would be read as an order. */
+const COMMENT_MAX = 72;
+
+/** A comment in lines short enough; the lines after the first are indented. */
+function foldedComment(text: string): string {
+  const lines: string[] = [];
+  let line = '#';
+  for (const word of text.split(' ')) {
+    if (line.length + word.length + 1 > COMMENT_MAX) {
+      lines.push(line);
+      line = '#  ';
+    }
+    line += ` ${word}`;
+  }
+  return [...lines, line].join('\n');
 }
 
 /** A map of the rules with every text said, ready to be drawn. */

@@ -2,6 +2,7 @@
  * Whole campaigns played by two bots who see nothing but their order forms, with every invariant checked after every phase.
  * CAMPAIGNS=500 npx vitest run test/fuzz/combatcommander.test.ts plays more of them, SEED=word others.
  */
+
 import { expect, test } from 'vitest';
 import { canonical, hashOf } from '../../src/kernel/hash.ts';
 import { publicView, viewFor } from '../../src/kernel/view.ts';
@@ -21,7 +22,7 @@ import {
   type State,
 } from '../helpers/combatcommander.ts';
 import { answerBy, type Chance, chanceOf, editForm, type Winner } from '../helpers/combatcommander-bot.ts';
-import { heardBy } from '../helpers/play.ts';
+import { formOf, heardBy } from '../helpers/play.ts';
 
 const CAMPAIGNS = Number(process.env.CAMPAIGNS ?? 20);
 const SEED = process.env.SEED ?? 'st-lo';
@@ -95,7 +96,7 @@ function playPhase(state: State, chances: Record<Side, Chance>, winner: Winner, 
   const sent = new Set<Side>();
   for (const { side, must } of rules.asks(publicView(state))) {
     const chance = chances[side as Side];
-    const form = rules.report(viewFor(state, side), [], { orders: [], standing: [] }).orderForm;
+    const form = formOf(rules.report(viewFor(state, side), [], { orders: [], standing: [] }));
     for (const line of form) expect(line.length, line).toBeLessThanOrEqual(72);
     const lines = editForm(form, chance, winner);
     if (chance.draw(12) === 0 || (!must && chance.draw(2) === 0)) continue;

@@ -6,8 +6,9 @@
 import fs from 'node:fs';
 import { expect } from 'vitest';
 import { canonical, hashOf } from '../../src/kernel/hash.ts';
-import type { DecisionRequest, Filed, GameState, Rules, SideId, Standing } from '../../src/kernel/types.ts';
+import type { DecisionRequest, Filed, GameState, Rules, SideId, Standing, Text } from '../../src/kernel/types.ts';
 import { publicView } from '../../src/kernel/view.ts';
+import { openWording, saidScene, shown } from '../../src/render/words.ts';
 import { diceOf, file, outputsFor, playPhase, viewersOf } from './play.ts';
 
 /** A game's beginning: the rules, how it is set up and the word its dice are made of. */
@@ -29,6 +30,7 @@ export interface Author {
   phases: number;
 }
 
+const wording = openWording();
 const BLOCK = '==== ';
 const short = (value: unknown): string => hashOf(value).slice(0, 12);
 
@@ -70,6 +72,19 @@ function replayRecord(opening: Opening, record: string, compare: (now: string, t
   return blocks.join('');
 }
 
+/** What a viewer is told, in words: how it is put together in the code may change, what is read may not. */
+function said({ report, scene, house, preview, ...rest }: ReturnType<typeof outputsFor>) {
+  const say = (text: Text): string => shown(text, wording);
+  return {
+    ...rest,
+    report: [report.headline, ...report.sections.flatMap(({ title, lines }) => [title, ...lines])].map(say),
+    form: report.orderForm.flatMap((line) => say(line).split('\n')),
+    scene: saidScene(scene, wording),
+    house: house.map(say),
+    preview: preview && { events: preview.events, scene: saidScene(preview.scene, wording) },
+  };
+}
+
 interface Game {
   state: GameState;
   standing: Record<SideId, Map<string, Standing>>;
@@ -101,7 +116,7 @@ function phase(opening: Opening, game: Game, moves: Moves, answer: (request: Dec
     filed[side] = { orders: read.orders, standing: kept(game, side, read.standing) };
     lines.push(...(texts.length === 0 ? [''] : texts).map((text) => `${side}> ${text}`));
     lines.push(...read.diagnostics.map((one) => `${side}! ${canonical(one)}`));
-    lines.push(`${side}: preview ${short(outputsFor(rules, state, side, [], filed[side]))}`);
+    lines.push(`${side}: preview ${short(said(outputsFor(rules, state, side, [], filed[side])))}`);
   }
   const { result } = playPhase(rules, state, filed, seed, answer);
   lines.push(...Object.entries(moves.answers).map(([id, chosen]) => `answer ${id} = ${JSON.stringify(chosen)}`));
@@ -109,9 +124,9 @@ function phase(opening: Opening, game: Game, moves: Moves, answer: (request: Dec
   lines.push(...result.events.map((event) => `event ${canonical(event)}`));
   game.state = result.state;
   for (const viewer of viewersOf(game.state)) {
-    const told = outputsFor(rules, game.state, viewer, result.events, filed[viewer] ?? { orders: [], standing: [] });
-    const { orderForm, ...report } = told.report;
-    lines.push(`${viewer}: report ${short(report)} form ${short(orderForm)} scene ${short(told.scene)}`);
+    const own = filed[viewer] ?? { orders: [], standing: [] };
+    const told = said(outputsFor(rules, game.state, viewer, result.events, own));
+    lines.push(`${viewer}: report ${short(told.report)} form ${short(told.form)} scene ${short(told.scene)}`);
   }
   const next = {
     asks: rules.asks(publicView(game.state)),

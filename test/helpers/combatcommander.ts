@@ -1,4 +1,5 @@
 /** Combat Commander in tests: a campaign on the table, phases played with scripted or seeded dice, and two bots. */
+
 import { createHash } from 'node:crypto';
 import { phaseDice } from '../../src/kernel/dice.ts';
 import { type Adjudication, type Answer, adjudicate } from '../../src/kernel/judge.ts';
@@ -26,6 +27,7 @@ import {
   SIDES,
   type Side,
 } from '../../src/systems/combatcommander/types.ts';
+import { formOf } from './play.ts';
 
 export type State = GameState<CombatCommander>;
 type Done = Extract<Adjudication<CombatCommander>, { status: 'done' }>;
@@ -186,7 +188,7 @@ export function reportText(state: State, viewer: Side | 'public', events: readon
   return [
     say(report.headline),
     ...report.sections.flatMap((section) => [`== ${say(section.title)}`, ...section.lines.map(say)]),
-    ...report.orderForm.map((line) => `> ${line}`),
+    ...formOf(report).map((line) => `> ${line}`),
   ];
 }
 

@@ -5,7 +5,7 @@ import { hashOf } from '../../src/kernel/hash.ts';
 import { readBlock, standingAfter } from '../../src/kernel/orders.ts';
 import type { DecisionRequest, Filed, GameState, GameTypes, Rules, SideId, Standing } from '../../src/kernel/types.ts';
 import { viewFor } from '../../src/kernel/view.ts';
-import { saidScene, type Wording } from '../../src/render/words.ts';
+import { saidForm, saidScene, type Wording } from '../../src/render/words.ts';
 import { heardBy, type PlayedPhase, playPhase, viewersOf } from './play.ts';
 
 /** Every folder below `root` that holds a turn. */
@@ -76,7 +76,7 @@ export function playFolder(rules: Rules, wording: Wording, system: string, folde
         ...section.lines.map((line) => wording.say(line)),
       ]),
       '',
-      ...report.orderForm,
+      ...saidForm(report.orderForm, wording),
     ];
     written[`report.${viewer}.txt`] = `${text.join('\n')}\n`;
     const scene = saidScene(rules.scene(view, heard), wording);

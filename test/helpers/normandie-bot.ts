@@ -2,6 +2,7 @@
  * Players for whole games. `randomOrders` writes anything that might be legal, as data that is printed and read back like a
  * mail; `sensibleOrders` fires at what it can hit, else goes for the objectives. Both know only their own view.
  */
+
 import { createHash } from 'node:crypto';
 import { squaresBetween } from '../../src/board/square.ts';
 import type { Rules } from '../../src/kernel/types.ts';
@@ -28,6 +29,7 @@ import { printAction } from '../../src/systems/normandie/text/print.ts';
 import { supplyRefusal } from '../../src/systems/normandie/turn/supply.ts';
 import { bearers, tokensOf } from '../../src/systems/normandie/turn/tokens.ts';
 import type { Known, Normandie, SideView, Unit } from '../../src/systems/normandie/types.ts';
+import { formOf } from './play.ts';
 
 /** Chance from a word: the same word, the same run. */
 export interface Chance {
@@ -433,7 +435,7 @@ function doctrineLines(p: Player): string[] {
 /** Orders of somebody who knows the game: fire where it pays, storm what is suppressed, else go for the objectives. */
 export function sensibleOrders(rules: Rules<Normandie>, book: Book, view: SideView): string[] {
   const p: Player = { book, known: knownFrom(view), side: view.viewer as Side, chance: chanceOf('sensible'), view };
-  const form = rules.report(view, [], { orders: [], standing: [] }).orderForm;
+  const form = formOf(rules.report(view, [], { orders: [], standing: [] }));
   const { step } = view.phase;
   if (step === 'recruit' || step === 'setup') return form;
   if (step === 'supply') {

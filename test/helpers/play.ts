@@ -10,11 +10,18 @@ import type {
   Filed,
   GameState,
   GameTypes,
+  Report,
   Rules,
   SideId,
   Viewer,
 } from '../../src/kernel/types.ts';
 import { publicView, viewFor } from '../../src/kernel/view.ts';
+import { openWording, saidForm, TEMPLATES } from '../../src/render/words.ts';
+import { TINY_TEMPLATES } from './tiny.ts';
+
+const wording = openWording('en', [TEMPLATES, TINY_TEMPLATES]);
+/** The form of a report as lines to be sent. */
+export const formOf = (report: Pick<Report, 'orderForm'>): string[] => saidForm(report.orderForm, wording);
 
 const ROUNDS_MAX = 200;
 
@@ -103,7 +110,7 @@ export function outputsFor(rules: Rules, state: GameState, viewer: Viewer, event
   const view = viewFor(state, viewer);
   const heard = heardBy(viewer, events);
   const report = rules.report(view, heard, filed);
-  const lines = report.orderForm.map((text, i) => ({ n: i + 1, text }));
+  const lines = formOf(report).map((text, i) => ({ n: i + 1, text }));
   return {
     scene: rules.scene(view, heard),
     report,

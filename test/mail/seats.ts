@@ -1,4 +1,5 @@
 /** Seats of the real games and the mails that their holders get from us, for tests of what comes back. */
+
 import { readConfig } from '../../src/config.ts';
 import type { GameState } from '../../src/kernel/types.ts';
 import { viewFor } from '../../src/kernel/view.ts';
@@ -10,6 +11,7 @@ import { type OpenScenario, openScenarios, SCENARIOS } from '../../src/scenarios
 import { profileFor, profileOf } from '../../src/turn/intake/ourselves.ts';
 import { answerTo, type WouldBe } from '../../src/turn/intake/wouldbe.ts';
 import { firstPhaseOf } from '../../src/turn/phase/firstphase.ts';
+import { formOf } from '../helpers/play.ts';
 
 export const wording: Wording = openWording();
 const scenarios = openScenarios([SCENARIOS]);
@@ -32,7 +34,7 @@ export const seats: Seat[] = [...new Map(scenarios.list().map((entry) => [entry.
     const open = scenarios.open(id);
     return open.scenario.sides.slice(0, 2).map(({ id: side }) => {
       const { state } = firstPhaseOf({ open, side, seed: Buffer.alloc(32, 7) });
-      const form = open.rules.report(viewFor(state, side), [], { orders: [], standing: [] }).orderForm;
+      const form = formOf(open.rules.report(viewFor(state, side), [], { orders: [], standing: [] }));
       const profile = profileFor({ profile: club, scenarios }, system.id);
       return { open, side, state, profile, reference: `${system.prefix}-0001`, form };
     });

@@ -23,7 +23,7 @@ import { publicView, viewFor } from '../../src/kernel/view.ts';
 import { openWording, saidScene, shown, TEMPLATES } from '../../src/render/words.ts';
 import { openContent, openScenarios, SCENARIOS } from '../../src/scenarios.ts';
 import { systems } from '../../src/systems/index.ts';
-import { diceOf, file, heardBy, outputsFor, type PlayedPhase, playPhase, viewersOf } from '../helpers/play.ts';
+import { diceOf, file, formOf, heardBy, outputsFor, type PlayedPhase, playPhase, viewersOf } from '../helpers/play.ts';
 import { exchangesOf, stepLeaks } from '../helpers/secrets.ts';
 import { capitalsIn, literalsOf } from '../helpers/source.ts';
 import { TINY_TEMPLATES, tiny } from '../helpers/tiny.ts';
@@ -175,7 +175,7 @@ describe.each(cases.map((entry) => [entry.system.id, entry] as const))('%s', (id
         const told = phases.at(-1)?.result.events ?? [];
         if (i % 2 === 1)
           for (const { side } of rules.asks(publicView(state))) {
-            const form = rules.report(viewFor(state, side), heardBy(side, told), nobody).orderForm;
+            const form = formOf(rules.report(viewFor(state, side), heardBy(side, told), nobody));
             filed[side] = file(rules, state, side, form);
           }
         const played = playPhase(rules, state, filed, scenarioId);
@@ -265,7 +265,7 @@ describe.each(cases.map((entry) => [entry.system.id, entry] as const))('%s', (id
       states.forEach((state, i) => {
         const told = phases[i - 1]?.result.events ?? [];
         for (const { side } of rules.asks(publicView(state))) {
-          const { orderForm } = rules.report(viewFor(state, side), heardBy(side, told), nobody);
+          const orderForm = formOf(rules.report(viewFor(state, side), heardBy(side, told), nobody));
           forms++;
           const where = `${side}, phase ${state.phase.n} (${state.phase.step})`;
           expect(errorsOf(file(rules, state, side, orderForm).diagnostics), where).toEqual([]);
@@ -389,7 +389,7 @@ describe.each(cases.map((entry) => [entry.system.id, entry] as const))('%s', (id
         let read = 0;
         for (const { state, side, view } of views()) {
           const form = rules.asks(publicView(state)).some((ask) => ask.side === side)
-            ? rules.report(view, [], nobody).orderForm
+            ? formOf(rules.report(view, [], nobody))
             : [];
           const texts = [
             ...rules.verbs.flatMap(({ examples }) => examples),

@@ -4,7 +4,7 @@
  */
 import Handlebars from 'handlebars';
 import type { DecidedBy, DieRoll, Report } from '../../kernel/types.ts';
-import { languageOf, mailLayout, type Wording } from '../words.ts';
+import { languageOf, mailLayout, saidForm, type Wording } from '../words.ts';
 import { BULLET, EXACT, laidOut } from './flow.ts';
 
 /** Largest HTML part: Gmail cuts mails at 102 KB. */
@@ -191,7 +191,7 @@ export function composeReport(input: ReportInput, wording: Wording): ComposedMai
     })),
     key: input.key,
     house: input.house,
-    form: report.orderForm,
+    form: saidForm(report.orderForm, wording),
     thumbnail: input.thumbnail === true,
     cid: MAP_CID,
   };

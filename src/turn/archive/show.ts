@@ -6,7 +6,7 @@
 import type { Viewer } from '../../kernel/types.ts';
 import { publicView, viewFor } from '../../kernel/view.ts';
 import { renderSvg } from '../../render/sheet/svg.ts';
-import { saidScene, shown } from '../../render/words.ts';
+import { saidForm, saidScene, shown } from '../../render/words.ts';
 import { standIn } from '../../store/club.ts';
 import { inTransaction, lockGame, type Reader, type Trx } from '../../store/db.ts';
 import { gameById, phaseById, seatById, seatsOf } from '../../store/games.ts';
@@ -111,7 +111,7 @@ export async function showPhase(service: Looking, game: GameRow, phase: PhaseRow
       .map((roll) => ({ context: roll.context, rolls: roll.rolls.join(' '), sides: roll.sides })),
     key: before?.open_key ?? null,
     previousKey: keys?.previous.toString('hex') ?? null,
-    orderForm: report.orderForm,
+    orderForm: saidForm(report.orderForm, service.wording),
     house: rules.house(view).map((text) => shown(text, service.wording)),
   };
 }

@@ -4,6 +4,7 @@ import type { Diagnostic } from '../../kernel/types.ts';
 import { viewFor } from '../../kernel/view.ts';
 import { MAIL_BYTES_MAX } from '../../mail/bytes/mime.ts';
 import { type InboundMessage, readInbound } from '../../mail/inbound.ts';
+import { saidForm } from '../../render/words.ts';
 import { inTransaction, lockGame, type Trx } from '../../store/db.ts';
 import { currentPhase, gameById, seatById, seatByToken } from '../../store/games.ts';
 import { closeMail, holdUnread, isCopy, mailInById } from '../../store/mail.ts';
@@ -114,8 +115,8 @@ async function readForSeat(
   const phase = formLike ? await currentPhase(service.db, game) : undefined;
   if (!phase) return message;
   const { rules } = service.scenarios.open(game.scenario);
-  const form = rules.report(viewFor(phase.snapshot, side), [], { orders: [], standing: [] }).orderForm;
-  const sent = orderPart(form);
+  const { orderForm } = rules.report(viewFor(phase.snapshot, side), [], { orders: [], standing: [] });
+  const sent = orderPart(saidForm(orderForm, service.wording));
   const again = await readInbound(raw, profile, {
     ...options,
     sent: (lines) => sent.length > 0 && orderPart(lines).join('\n') === sent.join('\n'),

@@ -19,7 +19,7 @@ import {
 import { renderPdf } from '../../render/sheet/pdf.ts';
 import { renderPicture, renderPng } from '../../render/sheet/png.ts';
 import { renderSvg } from '../../render/sheet/svg.ts';
-import { saidScene, shown } from '../../render/words.ts';
+import { saidForm, saidScene, shown } from '../../render/words.ts';
 import type { OpenScenario } from '../../scenarios.ts';
 import { keepArtifact, storedArtifact } from '../../store/archive.ts';
 import { roleIn } from '../../store/club.ts';
@@ -253,7 +253,10 @@ async function composeReportMail(scene: Scene, viewer: Viewer, wish?: MapWish): 
   const view = viewFor(phase.snapshot, viewer);
   const filed: Filed = before?.inputs?.filed[viewer] ?? { orders: [], standing: [] };
   const report = open.rules.report(view, heardBy(before?.events ?? [], viewer), filed);
-  const orderForm = formWithNotes(report.orderForm, before?.inputs?.filed[viewer]?.notes ?? []);
+  const orderForm = formWithNotes(
+    saidForm(report.orderForm, service.wording),
+    before?.inputs?.filed[viewer]?.notes ?? [],
+  );
   const mailto = scene.seat ? mailtoLink(addressOfSeat(service, scene.seat), `${game.ref}`, orderForm) : undefined;
   // A drawing that fails must not keep the news from the players.
   const undrawn = (problem: unknown): undefined => {

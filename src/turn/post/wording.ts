@@ -1,6 +1,6 @@
 /** What a system says, in words: complaints for receipts, reports as plain data and as plain text. */
 import type { Diagnostic, Report, Viewer, Words } from '../../kernel/types.ts';
-import type { Wording } from '../../render/words.ts';
+import { saidForm, type Wording } from '../../render/words.ts';
 
 /** Characters of a line that is only named. */
 const NAMED_CHARS = 60;
@@ -30,7 +30,7 @@ export function inWords(report: Report, wording: Wording): WorkedReport {
   return {
     headline: say(report.headline),
     sections: report.sections.map(({ title, lines }) => ({ title: say(title), lines: lines.map(say) })),
-    orderForm: report.orderForm,
+    orderForm: saidForm(report.orderForm, wording),
   };
 }
 

@@ -12,7 +12,7 @@ import type { Action, FireAction, Order, Rider } from '../../../src/systems/norm
 import { check } from '../../../src/systems/normandie/player/check.ts';
 import type { Normandie } from '../../../src/systems/normandie/types.ts';
 import { assault, type Battle, battle, move, on, refused, shoot } from '../../helpers/normandie-battle.ts';
-import { playPhase } from '../../helpers/play.ts';
+import { formOf, playPhase } from '../../helpers/play.ts';
 
 const wording = openWording();
 const bonus = (card: string): Rider => ({ rider: 'card', card, as: 'bonus' }) as Rider;
@@ -248,7 +248,7 @@ describe('HON-F19 HON-F20 HON-F21 what a report says of points, tokens and the m
   const text = (state: GameState, side: string) => {
     const report = opened.rules.report(viewFor(state, side), [], { orders: [], standing: [] });
     const lines = report.sections.flatMap((section) => section.lines.map((line) => wording.say(line)));
-    return { head: wording.say(report.headline), lines, form: report.orderForm };
+    return { head: wording.say(report.headline), lines, form: formOf(report) };
   };
 
   test('F20 before the first orders the tokens that the form offers are those of the report', () => {

@@ -1,5 +1,7 @@
 /** C1.5 Orders of Battle: which pieces a side brings, what its Sections cost, and the limits they give it. */
+
 import { known } from '../../../kernel/assert.ts';
+import type { Words } from '../../../kernel/types.ts';
 import type { Battle, Campaign, Letter, Placement, Side } from '../types.ts';
 import type { CampaignData, CounterData, SectionData } from './scenario.ts';
 
@@ -158,14 +160,23 @@ export function weaponsOf(force: readonly Piece[]): Piece[] {
 }
 
 /** The values printed on a counter, in a line: `FP 6, range 6, move 4, morale 6`. */
-export function valuesOf(piece: Piece): string {
-  const { counter } = piece;
+export function valuesOf({ counter }: Piece): Words {
+  const { fp } = counter;
   if (counter.kind === 'weapon') {
-    const penalty = counter.penalty ? `, move ${counter.penalty}` : '';
-    return `FP ${counter.fp}, range ${counter.reach}${penalty}`;
+    const { reach, penalty = '' } = counter;
+    return { key: 'combatcommander.values-weapon', params: { fp, range: reach ?? 0, penalty: penalty || '' } };
   }
-  const command = counter.command === undefined ? '' : `, command ${counter.command}`;
-  return `FP ${counter.fp}, range ${counter.range}, move ${counter.move}${command}, morale ${counter.morale}`;
+  const { range, move, command, morale } = counter;
+  return {
+    key: 'combatcommander.values',
+    params: {
+      fp,
+      range: range ?? 0,
+      move: move ?? 0,
+      command: command === undefined ? '' : String(command),
+      morale: morale ?? 0,
+    },
+  };
 }
 
 /** An empty placement to start from. */

@@ -1,4 +1,5 @@
 /** The order form at the end of every report: what is owed now, filled in with what is on file or a safe line to edit. */
+import type { Param, Text, Words } from '../../../kernel/types.ts';
 import { inBox } from '../campaign/campaign.ts';
 import { owedIn, type Step } from '../campaign/phases.ts';
 import { completeSetup, mayDeploy, unplacedForts, zoneDepth } from '../campaign/placement.ts';
@@ -9,6 +10,7 @@ import type { CampaignData } from '../content/scenario.ts';
 import { fortBudget, fortPieces, pickItems } from '../content/support.ts';
 import { printOrder, printStanding } from '../text/orders.ts';
 import { type CampaignDoctrine, type CampaignOrder, enemyOf, type Side, type Table } from '../types.ts';
+import { inRow, say } from './telling.ts';
 
 /** What a form is made for. */
 export interface FormInput {
@@ -19,40 +21,33 @@ export interface FormInput {
   filed: { orders: readonly CampaignOrder[]; standing: readonly CampaignDoctrine[] };
 }
 
-type Line = { subject: (order: CampaignOrder) => boolean; lines: string[] };
+type Part = {
+  subject: (order: CampaignOrder) => boolean;
+  /** What can be done. */
+  notes: Text[];
+  /** What is proposed while nothing is filed. */
+  lines: string[];
+};
 
 /** The lines of a valid order block. */
-export function orderForm(input: FormInput): string[] {
+export function orderForm(input: FormInput): Text[] {
   const { table, step, side, filed } = input;
   const owed = owedIn(table, step);
   if (!owed.some((ask) => ask.side === side)) return [];
-  const lines = [`BATTLE ${table.campaign.battle} SIDE ${side.toUpperCase()} STEP ${step}`];
+  const lines: Text[] = [`BATTLE ${table.campaign.battle} SIDE ${side.toUpperCase()} STEP ${step}`];
   for (const part of partsOf(input)) {
     const own = filed.orders.filter(part.subject);
-    lines.push(...part.lines.filter((line) => line.startsWith('#')));
-    if (own.length > 0) lines.push(...own.map(printOrder));
-    else lines.push(...part.lines.filter((line) => !line.startsWith('#')));
+    lines.push(...part.notes, ...(own.length > 0 ? own.map(printOrder) : part.lines));
   }
   lines.push(...filed.standing.filter((order) => !order.withdraw).map(printStanding));
   return [...lines, 'FINAL', 'END'];
 }
 
-/** Longest line of a form: mail programs wrap what is longer, and half a comment would be read as an order. */
+/** Longest line of a form: mail programs wrap what is longer. */
 const WIDTH_MAX = 72;
 
-/** A comment in lines short enough; the lines after the first are indented. */
-function comment(text: string): string[] {
-  const lines: string[] = [];
-  let line = '#';
-  for (const word of text.split(' ')) {
-    if (line.length + word.length + 1 > WIDTH_MAX) {
-      lines.push(line);
-      line = '#  ';
-    }
-    line += ` ${word}`;
-  }
-  return [...lines, line];
-}
+/** A comment of the form. */
+const comment = (key: string, params: Record<string, Param> = {}): Words => say(`form-${key}`, params);
 
 /** Parts of a list joined into as many order lines as their width needs. */
 function orderLines(verb: string, parts: readonly string[]): string[] {
@@ -70,7 +65,7 @@ const verb =
   (order: CampaignOrder): boolean =>
     verbs.includes(order.verb);
 
-function partsOf(input: FormInput): Line[] {
+function partsOf(input: FormInput): Part[] {
   const { table, side } = input;
   const battle = table.campaign.battle;
   switch (input.step as Step) {
@@ -82,22 +77,22 @@ function partsOf(input: FormInput): Line[] {
     case 'setup-second':
       return setupParts(input);
     case 'setup-forts':
-      return [{ subject: verb('PLACE'), lines: fortLines(input, 'vp') }];
+      return [{ subject: verb('PLACE'), notes: fortNotes(input, 'vp'), lines: [] }];
     case 'battle':
     case 'dispute':
     case 'ruling':
-      return [{ subject: verb('REPORT', 'CONFIRM'), lines: reportLines(input) }];
+      return [{ subject: verb('REPORT', 'CONFIRM'), notes: reportNotes(input), lines: [] }];
     case 'confirm':
       return table.battle.reports[side]
-        ? [{ subject: verb('REPORT', 'CONFIRM'), lines: reportLines(input) }]
+        ? [{ subject: verb('REPORT', 'CONFIRM'), notes: reportNotes(input), lines: [] }]
         : [
             {
               subject: verb('REPORT', 'CONFIRM'),
-              lines: [
-                '# or take away the # before your own report, and the line CONFIRM',
+              notes: [
+                comment('own-report'),
                 ...['AMERICAN', 'GERMAN'].map((winner) => `# REPORT BATTLE ${battle} WINNER ${winner}`),
-                `CONFIRM BATTLE ${battle}`,
               ],
+              lines: [`CONFIRM BATTLE ${battle}`],
             },
           ];
     case 'after':
@@ -107,77 +102,79 @@ function partsOf(input: FormInput): Line[] {
   }
 }
 
-function sectionsParts({ data, table, side }: FormInput): Line[] {
+function sectionsParts({ data, table, side }: FormInput): Part[] {
   const { campaign, battle } = table;
-  const reopen: Line = {
+  const reopen: Part = {
     subject: verb('REOPEN'),
-    lines: reopenLines(table, campaign.battle - 1),
+    notes: reopenNotes(table, campaign.battle - 1),
+    lines: [],
   };
   if (battle.sealed[side]) return [reopen];
   const pool = inBox(campaign, side, 'pool').filter((letter) => letter !== 'Q');
   const about = pool.map((letter) => {
     const { cost, orders, initiative, surrender } = sectionOf(data, side, letter);
     const name = sectionName(data, campaign, side, letter);
-    return `# ${name}, ${cost} VP: orders ${orders}, init. ${initiative}, surrender ${surrender}`;
+    return comment('section', { name, cost, orders, initiative, surrender });
   });
-  return [{ subject: verb('SECTIONS'), lines: [...about, 'SECTIONS NONE'] }, reopen];
+  return [{ subject: verb('SECTIONS'), notes: about, lines: ['SECTIONS NONE'] }, reopen];
 }
 
-function supportParts({ data, table, side }: FormInput): Line[] {
+function supportParts({ data, table, side }: FormInput): Part[] {
   const { battle, campaign } = table;
   const { points } = campaign;
-  const parts: Line[] = [];
+  const parts: Part[] = [];
   const roll = battle.support.find((one) => one.side === side && one.bought === null);
   if (roll) {
     const items = roll.items.map((one) => `${one.item} (${one.cost} VP)`).join(', ');
     const cheapest = pickItems(roll.items, 'cheapest').join(', ');
-    parts.push({ subject: verb('SUPPORT'), lines: [...comment(`your column: ${items}`), `SUPPORT BUY ${cheapest}`] });
+    parts.push({ subject: verb('SUPPORT'), notes: [comment('column', { items })], lines: [`SUPPORT BUY ${cheapest}`] });
   }
   if (side === 'american' && points.americanArmor > 0) {
     const { vp, chargesVp } = data.tables.support.americanArmor;
-    const cost = `armor: ${points.americanArmor} points left; costs ${vp} VP and ${chargesVp} for the charges`;
-    parts.push({ subject: verb('ARMOR'), lines: [...comment(cost), 'ARMOR NO'] });
+    const cost = comment('american-armor', { left: points.americanArmor, vp, chargesVp });
+    parts.push({ subject: verb('ARMOR'), notes: [cost], lines: ['ARMOR NO'] });
   }
   if (side === 'german' && points.germanArmor > 0) {
     const { vp } = data.tables.support.germanArmor;
-    const cost = `armor: ${points.germanArmor} point left; costs ${vp} VP; or ARMOR IF OPPONENT ARMOR`;
-    parts.push({ subject: verb('ARMOR'), lines: [...comment(cost), 'ARMOR NO'] });
+    const cost = comment('german-armor', { left: points.germanArmor, vp });
+    parts.push({ subject: verb('ARMOR'), notes: [cost], lines: ['ARMOR NO'] });
   }
   if (side === 'german' && points.germanArtillery > 0) {
     const { vp, perBattle } = data.tables.support.germanArtillery;
-    const cost = `artillery: ${points.germanArtillery} points left, at most ${perBattle}; costs ${vp} VP in all`;
-    parts.push({ subject: verb('ARTILLERY'), lines: [...comment(cost), 'ARTILLERY 0'] });
+    const cost = comment('artillery', { left: points.germanArtillery, perBattle, vp });
+    parts.push({ subject: verb('ARTILLERY'), notes: [cost], lines: ['ARTILLERY 0'] });
   }
   return parts;
 }
 
-function setupParts(input: FormInput): Line[] {
+function setupParts(input: FormInput): Part[] {
   const { data, table, side, step } = input;
   const { battle, campaign, options } = table;
-  const parts: Line[] = [];
+  const parts: Part[] = [];
   const prices = data.forces.fortifications.list.map((entry) => `${entry.item} ${entry.cost}`).join(', ');
   const budget = defenderOf(battle) === side ? fortBudget(data, table, side) : 0;
   const points = side === 'german' ? campaign.points.fortification : 0;
   if (step === 'setup-first' && (budget > 0 || points > 0)) {
-    const lines = comment(`fortifications: ${prices}`);
-    if (budget > 0) lines.push(`# up to ${budget} VP: FORT VP Trenches, Wire`);
-    if (points > 0) lines.push(`# up to ${points} Fortification Points: FORT POINTS Trenches, Wire`);
-    parts.push({ subject: verb('FORT'), lines });
+    const notes = [comment('prices', { prices })];
+    if (budget > 0) notes.push(comment('fort-vp', { budget }));
+    if (points > 0) notes.push(comment('fort-points', { points }));
+    parts.push({ subject: verb('FORT'), notes, lines: [] });
   }
   if (step === 'setup-second' && battle.posture?.[side] === 'attack')
-    parts.push({ subject: verb('RADIO'), lines: ['# RADIO ROLL: you must buy the Radio shown', 'RADIO NO'] });
+    parts.push({ subject: verb('RADIO'), notes: [comment('radio')], lines: ['RADIO NO'] });
   if (options.placement === 'table') return parts;
-  parts.push({ subject: verb('SETUP'), lines: setupLines(input) });
-  parts.push({ subject: verb('PLACE'), lines: fortLines(input, 'points') });
+  parts.push({ subject: verb('SETUP'), ...setupPart(input) });
+  parts.push({ subject: verb('PLACE'), notes: fortNotes(input, 'points'), lines: [] });
   return parts;
 }
 
 /** A legal placement, one line a Section, to be edited. */
-function setupLines({ data, table, side }: FormInput): string[] {
+function setupPart({ data, table, side }: FormInput): Pick<Part, 'notes' | 'lines'> {
   const placement = completeSetup(data, table, side, noPlacement());
   const rows = zoneDepth(data, table, side);
-  const lines = [`# your zone: ${rows} rows from your edge`];
-  if (mayDeploy(table, side)) lines.push('# SETUP DEPLOY Q/1 INTO Q/1A Q/1B');
+  const notes: Text[] = [comment('zone', { rows })];
+  if (mayDeploy(table, side)) notes.push('# SETUP DEPLOY Q/1 INTO Q/1A Q/1B');
+  const lines: string[] = [];
   const force = forceOf(data, table.campaign, table.battle, side, null);
   for (const section of [...new Set(force.map((piece) => piece.section))]) {
     const own = force.filter((piece) => piece.section === section).map((piece) => piece.id);
@@ -191,75 +188,84 @@ function setupLines({ data, table, side }: FormInput): string[] {
     ];
     lines.push(...orderLines('SETUP', parts));
   }
-  return lines;
+  return { notes, lines };
 }
 
-function fortLines({ data, table, side }: FormInput, pay: 'vp' | 'points'): string[] {
-  return unplacedForts(data, table, side, pay).flatMap((fort) => {
+function fortNotes({ data, table, side }: FormInput, pay: 'vp' | 'points'): Text[] {
+  return unplacedForts(data, table, side, pay).map((fort) => {
     const left = fortPieces(data, fort.item) - fort.hexes.length;
-    return comment(`PLACE ${fort.item} and ${left} hexes of your zone; the service places what you leave out`);
+    return comment('place', { item: fort.item, left });
   });
 }
 
-function reportLines({ table, side }: FormInput): string[] {
+function reportNotes({ table, side }: FormInput): Text[] {
   const number = table.campaign.battle;
-  const lines = ['# take away the # before the line that is true'];
+  const lines: Text[] = [comment('report')];
   if (table.battle.reports[enemyOf(side)]) lines.push(`# CONFIRM BATTLE ${number}`);
   return [
     ...lines,
     `# REPORT BATTLE ${number} WINNER AMERICAN`,
     `# REPORT BATTLE ${number} WINNER GERMAN`,
-    '# you may add at its end: VP 12 NOTE "a line for the diary"',
+    comment('report-end'),
   ];
 }
 
-function afterParts({ data, table, side }: FormInput): Line[] {
+function afterParts({ data, table, side }: FormInput): Part[] {
   const { after, campaign } = table;
   if (!after) return [];
   const subject =
     (what: string) =>
     (order: CampaignOrder): boolean =>
       order.verb === 'CHOOSE' && order.what === what;
-  const name = (letter: string): string =>
-    letter === 'choice' || letter === 'none' ? letter : sectionName(data, campaign, side, letter);
-  const parts: Line[] = [];
+  const name = (letter: string): Text =>
+    letter === 'choice' || letter === 'none' ? comment(`names-${letter}`) : sectionName(data, campaign, side, letter);
+  const parts: Part[] = [];
   if (side === after.winner) {
     const options = qualityOptions(campaign, side).map((option) => option.toUpperCase());
     parts.push({
       subject: subject('quality'),
-      lines: [...comment(`quality: ${options.join(', ')}`), 'CHOOSE QUALITY NONE'],
+      notes: [comment('quality', { options })],
+      lines: ['CHOOSE QUALITY NONE'],
     });
-    const rolls = requestOf(after, side).map(
-      (roll, i) => `${i + 1}: ${roll.dice.join('+')} ${name(roll.names)}, ${boxWord(table, side, roll.names)}`,
+    const rolls = requestOf(after, side).map((roll, i) =>
+      comment('request', {
+        n: i + 1,
+        dice: roll.dice.join('+'),
+        name: name(roll.names),
+        box: boxWord(table, side, roll.names),
+      }),
     );
     parts.push({
       subject: subject('request'),
-      lines: [...comment(`requests: ${rolls.join('; ')}`), 'CHOOSE REQUEST 1'],
+      notes: [comment('requests', { rolls: inRow(rolls) })],
+      lines: ['CHOOSE REQUEST 1'],
     });
   }
   if (side === 'german' && after.rest) {
     const tired = restCandidates(campaign, after.rest);
-    const lines = tired.length > 0 ? [...comment(`may rest: ${tired.map(name).join(', ')}`), 'CHOOSE REST NONE'] : [];
-    parts.push({ subject: subject('rest'), lines });
+    parts.push({
+      subject: subject('rest'),
+      notes: tired.length > 0 ? [comment('rest', { names: tired.map(name) })] : [],
+      lines: tired.length > 0 ? ['CHOOSE REST NONE'] : [],
+    });
   }
   if (requestOf(after, side).some((roll) => roll.names === 'choice')) {
     const choices = leaderChoices(campaign, after, side);
     if (choices.length > 0)
       parts.push({
         subject: subject('leader'),
-        lines: [...comment(`free choice of: ${choices.map(name).join(', ')}`), `CHOOSE LEADER ${choices[0]}`],
+        notes: [comment('leader', { names: choices.map(name) })],
+        lines: [`CHOOSE LEADER ${choices[0]}`],
       });
   }
-  return [...parts, { subject: verb('REOPEN'), lines: reopenLines(table, after.battle) }];
+  return [...parts, { subject: verb('REOPEN'), notes: reopenNotes(table, after.battle), lines: [] }];
 }
 
-function reopenLines(table: Table, battle: number): string[] {
-  return table.before
-    ? [`# was battle ${battle} closed by mistake? both of you must ask:`, `# REOPEN BATTLE ${battle}`]
-    : [];
+function reopenNotes(table: Table, battle: number): Text[] {
+  return table.before ? [comment('reopen', { battle }), `# REOPEN BATTLE ${battle}`] : [];
 }
 
-function boxWord(table: Table, side: Side, letter: string): string {
-  if (letter === 'none') return 'nothing';
-  return letter === 'choice' ? 'any one who is available' : (table.campaign.boxes[side][letter] ?? 'available');
+function boxWord(table: Table, side: Side, letter: string): Words {
+  if (letter === 'none' || letter === 'choice') return comment(`box-${letter}`);
+  return comment(`box-${table.campaign.boxes[side][letter] ?? 'available'}`);
 }

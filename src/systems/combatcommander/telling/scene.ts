@@ -7,7 +7,7 @@ import { allHexes, cellOf, type MapData, terrainOf } from '../content/ground.ts'
 import { mapOf, sideName } from '../content/names.ts';
 import type { CampaignData } from '../content/scenario.ts';
 import { type Edge, SIDES, type Side, type Table } from '../types.ts';
-import { dateOf, placeOf, say, vpName } from './telling.ts';
+import { dateOf, inRow, placeOf, say, vpName } from './telling.ts';
 import { campaignPanels, trackScene } from './track.ts';
 
 function cell(map: MapData, hex: string): Cell {
@@ -130,7 +130,7 @@ function sheetPanel(data: CampaignData, table: Table): ScenePanel<Text> {
   const objectives = Object.entries(mapOf(data, table).objectives).map(([number, hex]) => `${number} ${hex}`);
   row('objectives', [objectives.join(', '), '']);
   row('chit', [battle.chit, '']);
-  each('radios', (side) => listed(radiosOf(data, table, side)));
+  each('radios', (side) => inRow(radiosOf(data, table, side)));
   each('forts', (side) => fortsOf(data, table, side).join('; '));
   row('air', [say(`air-${campaign.air}`), '']);
   return {
@@ -138,13 +138,6 @@ function sheetPanel(data: CampaignData, table: Table): ScenePanel<Text> {
     columns: ['', ...SIDES.map((side) => sideName(side))],
     rows,
   };
-}
-
-/** Entries of one cell, with a semicolon between them. */
-function listed(entries: readonly Words[]): Text {
-  const [first, ...rest] = entries;
-  if (!first) return '';
-  return rest.reduce((list, entry) => say('list-more', { list, entry }), first);
 }
 
 function radiosOf(data: CampaignData, table: Table, side: Side): Words[] {

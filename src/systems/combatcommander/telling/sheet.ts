@@ -66,7 +66,7 @@ function limitLine(data: CampaignData, table: Table, side: Side): Words {
   const posture = table.battle.posture?.[side] ?? 'recon';
   return say('sheet-limits', {
     side: sideName(side),
-    posture,
+    posture: say(`posture-${posture}`),
     hand: data.tables.hands[posture],
     ...limitsOf(data, side, table.battle.bought?.[side] ?? []),
     rows: zoneDepth(data, table, side),
@@ -108,7 +108,7 @@ function pieceLine(table: Table, side: Side, piece: Piece, weapons: readonly Pie
     name: piece.name,
     values: valuesOf(piece),
     hex: placement?.places[piece.id] ?? '',
-    weapons: carried.map((weapon) => `${weapon.id} ${weapon.name} (${valuesOf(weapon)})`),
+    weapons: carried.map((weapon) => say('weapon', { id: weapon.id, name: weapon.name, values: valuesOf(weapon) })),
   });
 }
 

@@ -1,6 +1,7 @@
 /** Events put into words for the campaign diary. One place knows how every event is told. */
 
-import type { Param, Words } from '../../../kernel/types.ts';
+import type { Param, Text, Words } from '../../../kernel/types.ts';
+import { joined } from '../../../kernel/words.ts';
 import { sectionName } from '../content/forces.ts';
 import { sideName } from '../content/names.ts';
 import type { CampaignData } from '../content/scenario.ts';
@@ -9,6 +10,11 @@ import type { Campaign, CampaignEvent, Letter, Side, Table } from '../types.ts';
 /** A wording key of this system with its parameters. */
 export function say(key: string, params: Record<string, Param> = {}): Words {
   return { key: `combatcommander.${key}`, params };
+}
+
+/** Entries with a semicolon between them; empty where there are none. */
+export function inRow(entries: readonly Words[]): Text {
+  return joined('combatcommander.list-more', entries);
 }
 
 /** The VP marker as players read it: `0`, `American 4`, `German 9`. */
@@ -118,7 +124,7 @@ function tellSetup(event: CampaignEvent): Words | undefined {
     case 'limits':
       return say('event-limits', {
         side: sideName(event.side),
-        posture: event.posture,
+        posture: say(`posture-${event.posture}`),
         hand: event.hand,
         orders: event.orders,
         initiative: event.initiative,

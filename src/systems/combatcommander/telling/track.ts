@@ -1,5 +1,6 @@
 /** The campaign track as a drawn page: the five positions, the way so far, the ways ahead, and the sheet beside it. */
-import type { Cell, MapScene, SceneItem, ScenePanel, Text, Words } from '../../../kernel/types.ts';
+import type { Cell, MapScene, SceneItem, ScenePanel, Text } from '../../../kernel/types.ts';
+import { joined } from '../../../kernel/words.ts';
 import { campaignWinner, nextPosition, winsOf } from '../campaign/campaign.ts';
 import { LETTERS, leaderName, sectionOf } from '../content/forces.ts';
 import { sideName } from '../content/names.ts';
@@ -39,7 +40,12 @@ function positionItems(data: CampaignData, table: Table): SceneItem<Text>[] {
       style: 'position',
       label: position,
     });
-    items.push({ kind: 'plate', at: [column, row], big: position, small: won.length > 0 ? inRow(won) : '-' });
+    items.push({
+      kind: 'plate',
+      at: [column, row],
+      big: position,
+      small: won.length > 0 ? joined('combatcommander.track-row', won) : '-',
+    });
     items.push({
       kind: 'label',
       at: [column, row + 1],
@@ -50,11 +56,6 @@ function positionItems(data: CampaignData, table: Table): SceneItem<Text>[] {
   items.push({ kind: 'cell', at: GOAL, terrain: 'city' });
   items.push({ kind: 'label', at: [GOAL[0], GOAL[1] - 1], text: 'St. Lô', style: 'city' });
   return items;
-}
-
-/** Marks beside each other. */
-function inRow(marks: readonly Words[]): Words {
-  return marks.slice(1).reduce((row, mark) => say('track-row', { row, mark }), marks[0]!);
 }
 
 /** The battles fought as moves of the Battle marker, and the two ways on as thin ones. */

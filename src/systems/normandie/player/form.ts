@@ -1,4 +1,5 @@
 /** The order form at the end of a report: a valid block ready to edit, with what each unit can do in comments. */
+import type { Param, Text, Words } from '../../../kernel/types.ts';
 import type { Book } from '../content/opened.ts';
 import { counterOf, findUnit, knownFrom, moveValue, tableCode } from '../counters/units.ts';
 import type { Side, Tile } from '../data.ts';
@@ -10,11 +11,11 @@ import { isPersonal, tokensOf } from '../turn/tokens.ts';
 import type { Known, Member, SideView, Unit } from '../types.ts';
 
 /** The form for what the side owes now; empty when the game is over. */
-export function orderForm(book: Book, view: SideView): string[] {
+export function orderForm(book: Book, view: SideView): Text[] {
   const side = view.viewer as Side;
   if (view.table.ended) return [];
   const known = knownFrom(view);
-  const body: Record<string, () => string[]> = {
+  const body: Record<string, () => Text[]> = {
     recruit: () => recruitForm(book, known, side),
     setup: () => setupForm(book, known, side),
     tokens: () => tokenForm(book, known, side),
@@ -32,6 +33,8 @@ export function orderForm(book: Book, view: SideView): string[] {
   return [`TURN ${view.phase.turn} SIDE ${side.toUpperCase()}`, ...lines, 'FINAL', 'END'];
 }
 
+const say = (key: string, params: Record<string, Param> = {}): Words => ({ key: `normandie.form ${key}`, params });
+
 /** Own units on the board by own code. */
 function present(known: Known, side: Side): { member: Member; unit: Unit }[] {
   return known.table.roster
@@ -42,75 +45,72 @@ function present(known: Known, side: Side): { member: Member; unit: Unit }[] {
     });
 }
 
-function describe(book: Book, known: Known, { member, unit }: { member: Member; unit: Unit }): string {
+function describe(book: Book, known: Known, { member, unit }: { member: Member; unit: Unit }): Words {
   const counter = counterOf(book, known, unit);
   const name = counter?.counter.name ?? member.type;
-  const where = unit.aboard === null ? unit.at : `in ${unit.aboard}`;
-  return `${name}, ${where}, move ${moveValue(book, known, unit)}`;
+  const where = unit.aboard === null ? unit.at : say('aboard', { unit: unit.aboard });
+  return say('unit', { name, where, move: moveValue(book, known, unit) });
 }
 
-function recruitForm(book: Book, known: Known, side: Side): string[] {
+function recruitForm(book: Book, known: Known, side: Side): Text[] {
   const budget = known.table.points?.[side] ?? 0;
   const tiles = book.data.tiles.filter((tile) => tile.side === side);
-  const listed = (tile: Tile): string => {
+  const listed = (tile: Tile): Words => {
     const slots = tile.slots.map((slot) => `${slot.id} (${slot.kinds.join('/')}: ${slot.stripes.join(' ')})`);
-    return `# ${tile.id}: ${tile.name}, ${tile.cost} points${slots.length > 0 ? `; slots ${slots.join(', ')}` : ''}`;
+    return say(slots.length > 0 ? 'tile with slots' : 'tile', { id: tile.id, name: tile.name, cost: tile.cost, slots });
   };
   return [
-    `# ${budget} points; a list that costs more or breaks a limit is not taken. A sample list stands below.`,
+    say('recruit', { points: budget }),
     ...tiles.map(listed),
     ...book.data.options
       .filter((option) => option.sides.includes(side))
-      .map((option) => `# ${option.id}: ${option.kind}, ${option.cost} points, stripes ${option.stripes.join(' ')}`),
+      .map(({ id, kind, cost, stripes }) => say('option', { id, kind, cost, stripes: stripes.join(' ') })),
     ...sampleArmy(book.data, side, budget).map(({ tile, slots }) =>
       ['RECRUIT', tile, ...Object.entries(slots).map(([slot, option]) => `${slot}=${option}`)].join(' '),
     ),
   ];
 }
 
-function setupForm(book: Book, known: Known, side: Side): string[] {
+function setupForm(book: Book, known: Known, side: Side): Text[] {
   const zone = known.table.zones[side];
   const columns = zone.columns.map((column) => String.fromCharCode(64 + column)).join('-');
   const waiting = known.table.roster.filter((member) => member.side === side && member.fate === 'unplaced');
   const proposed = new Map(proposal(book, known, side).map((order) => [order.unit, order]));
-  const line = (member: Member): string => {
+  const line = (member: Member): Text => {
     const order = proposed.get(member.code);
     const name = book.counters.get(member.type)?.name ?? '';
-    return `${order ? printOrder(order) : `# DEPLOY ${member.code} AT square`}   # ${name}`;
+    return order ? `${printOrder(order)}   # ${name}` : say('deploy', { unit: member.code, name });
   };
   return [
-    `# your zone: columns ${columns}, rows ${zone.rows.join('-')}; units not placed are placed for you`,
+    say('zone', { columns, rows: zone.rows.join('-') }),
     ...waiting.map(line),
-    ...(known.table.foxholesLeft[side] > 0 ? [`# FOXHOLE square   # ${known.table.foxholesLeft[side]} left`] : []),
+    ...(known.table.foxholesLeft[side] > 0 ? [say('foxhole', { left: known.table.foxholesLeft[side] })] : []),
   ];
 }
 
 /** Numbers from 1 on the units that must have a token, then on the others. */
-function tokenForm(book: Book, known: Known, side: Side): string[] {
+function tokenForm(book: Book, known: Known, side: Side): Text[] {
   const { numbered, special, bluff } = tokensOf(book, known, side, 0);
   const units = present(known, side);
   const must = units.filter(({ unit }) => isPersonal(book, known, unit));
-  const lines = [`# ${numbered} numbered, ${special} special, ${bluff} bluff; one token a unit`];
+  const lines: Text[] = [say('tokens', { numbered, special, bluff })];
   [...must, ...units.filter((each) => !must.includes(each))].forEach((each, i) => {
     const order = i < numbered ? `TOKEN ${i + 1} ${each.member.code}` : `# TOKEN n ${each.member.code}`;
-    lines.push(`${order}   # ${describe(book, known, each)}`);
+    lines.push(say('noted', { order, note: describe(book, known, each) }));
   });
   return lines;
 }
 
-function scriptForm(known: Known, side: Side): string[] {
-  const first = known.table.roster.find((member) => member.side === side)?.code ?? 'unit';
-  return [
-    '# ON n: the script of token n; without one the unit fires where the chance is 50 per cent or more',
-    `# ON 1: IF CANFIRE ${first} enemy: FIRE ${first} AT enemy | ELSE: MOVE ${first} -> square square`,
-  ];
+function scriptForm(known: Known, side: Side): Text[] {
+  const first = known.table.roster.find((member) => member.side === side)?.code;
+  return [say('script'), ...(first === undefined ? [] : [say('script example', { unit: first })])];
 }
 
-function supplyForm(book: Book, known: Known, side: Side): string[] {
+function supplyForm(book: Book, known: Known, side: Side): Text[] {
   const hand = known.hands[side];
-  const lines = present(known, side)
+  const lines: Text[] = present(known, side)
     .filter(({ unit }) => supplyRefusal(known, unit) === undefined)
-    .map((each) => `# SUPPLY MOVE ${each.member.code} -> square   # ${describe(book, known, each)}`);
-  if (hand && hand.cards.length > 0) lines.push(`# DISCARD card   # you hold ${hand.cards.join(' ')}`);
+    .map((each) => say('supply', { unit: each.member.code, note: describe(book, known, each) }));
+  if (hand && hand.cards.length > 0) lines.push(say('discard', { cards: hand.cards.join(' ') }));
   return [...lines, 'KEEP ALL'];
 }

@@ -1,6 +1,7 @@
 /** The report of a phase as one side may hear it: the story of the turn, what it holds, what it knows, what comes next. */
+import type { Filed, Report, Text, Words } from '../../../kernel/types.ts';
+import { joined } from '../../../kernel/words.ts';
 
-import type { Filed, Report, Words } from '../../../kernel/types.ts';
 import { pointsOf } from '../actions/victory.ts';
 import type { Book } from '../content/opened.ts';
 import {
@@ -99,7 +100,7 @@ function holdings(book: Book, known: Known, side: Side, step: Step): Section {
       words('card held', {
         card: id,
         name: card?.name ?? id,
-        times: count > 1 ? ` x${count}` : '',
+        times: count > 1 ? count : '',
         text: card?.text ?? '',
         bonus: card ? `${card.bonus.type} +${card.bonus.value}` : '',
       }),
@@ -111,7 +112,7 @@ function holdings(book: Book, known: Known, side: Side, step: Step): Section {
     lines.push(
       words('gear held', {
         option: marker.option,
-        left: marker.left === null ? 'always' : `${marker.left} left`,
+        left: marker.left === null ? words('gear always') : words('gear left', { n: marker.left }),
         tile: book.tiles.get(known.table.tiles[marker.tile]?.tile ?? '')?.name ?? '',
       }),
     );
@@ -144,7 +145,9 @@ function unitLine(book: Book, known: Known, unit: Unit, code: string): Words {
   const counter = counterOf(book, known, unit);
   if (!counter) return words('unit hidden', { code, at: unit.at, state: stateOf(known, unit) });
   const face = faceOf(book, known, unit);
-  const weapons = face?.weapons?.map((weapon) => `${weapon.slot} ${values(weapon.cv)}`).join(', ');
+  const weapons = face?.weapons?.map((weapon) =>
+    words('weapon values', { slot: weapon.slot, values: values(weapon.cv) }),
+  );
   const defense = face?.defense ?? 0;
   return words('unit', {
     code,
@@ -162,22 +165,22 @@ function values(cv: Record<'inf' | 'light' | 'heavy', Value>): string {
   return `${cv.inf}/${cv.light}/${cv.heavy}`;
 }
 
-function placeText(book: Book, unit: Unit): string {
-  if (unit.aboard !== null) return `in ${unit.aboard}`;
-  const facing = isVehicle(book, unit) || unit.face === 'active' ? ` facing ${DIRECTIONS[unit.facing]}` : '';
-  return `${unit.rear === null ? unit.at : `${unit.at}/${unit.rear}`}${facing}`;
+function placeText(book: Book, unit: Unit): Text {
+  if (unit.aboard !== null) return words('place in', { unit: unit.aboard });
+  const place = unit.rear === null ? unit.at : `${unit.at}/${unit.rear}`;
+  const turned = isVehicle(book, unit) || unit.face === 'active';
+  return turned ? words('place facing', { place, facing: DIRECTIONS[unit.facing]! }) : place;
 }
 
-function stateOf(known: Known, unit: Unit): string {
-  const token = known.hands[unit.side]?.tokens[unit.code];
-  const parts = [
-    unit.concealed === null ? '' : `concealed (on the map as ${unit.code})`,
-    unit.suppressed > 0 ? `suppressed ${unit.suppressed}` : '',
-    unit.damage.length > 0 ? `damage ${unit.damage.map(damageName).join(', ')}` : '',
-    unit.activated ? 'activated' : '',
-    token !== undefined ? `token ${token}` : unit.token !== null ? `token ${unit.token}` : '',
-  ].filter((part) => part !== '');
-  return parts.length > 0 ? `; ${parts.join('; ')}` : '';
+function stateOf(known: Known, unit: Unit): Text {
+  const token = known.hands[unit.side]?.tokens[unit.code] ?? unit.token;
+  const parts: Words[] = [];
+  if (unit.concealed !== null) parts.push(words('state concealed', { code: unit.code }));
+  if (unit.suppressed > 0) parts.push(words('state suppressed', { n: unit.suppressed }));
+  if (unit.damage.length > 0) parts.push(words('state damage', { parts: unit.damage.map(damageName) }));
+  if (unit.activated) parts.push(words('state activated'));
+  if (token !== null) parts.push(words('state token', { token }));
+  return joined('normandie.states', ['', ...parts]);
 }
 
 /** Tokens that lie, or before they are laid those that a side will have (3.1). */

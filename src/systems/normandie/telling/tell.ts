@@ -1,5 +1,7 @@
 /** Puts events into words: one line an event, every total shown as die + terms against the need, with its rule number. */
-import type { Param, Words } from '../../../kernel/types.ts';
+
+import type { Param, Text, Words } from '../../../kernel/types.ts';
+import { joined } from '../../../kernel/words.ts';
 import type { Book } from '../content/opened.ts';
 import type { TokenKind } from '../data.ts';
 import type { Event, Sum, Term } from '../events.ts';
@@ -10,6 +12,8 @@ export interface Told {
   depth: 0 | 1 | 2;
   words: Words;
 }
+
+const words = (key: string, params: Record<string, Param> = {}): Words => ({ key: `normandie.${key}`, params });
 
 /** Indentation of a line in the story. */
 const PADS = ['', '  ', '    '] as const;
@@ -22,25 +26,36 @@ function say(depth: Told['depth'], event: Event, key: string, params: Record<str
 }
 
 const upper = (side: string): string => side.toUpperCase();
-const tokenName = (token: TokenKind | 'autonomous'): string =>
-  typeof token === 'number' ? `${token}` : token === 'bluff' ? 'Bluff' : token === 'special' ? 'Special' : 'Autonomous';
+const tokenName = (token: TokenKind | 'autonomous'): Text =>
+  typeof token === 'number' ? `${token}` : words(`token ${token}`);
 
 /** What a roll comes to, in words. */
-const resultName = (result: string): string => (result === 'none' ? 'no effect' : result);
+const resultName = (result: string): Words => words('result', { result });
 
 /** A signed term: `+ value 2`, `- obscured 2`. */
-function term({ what, n, of, rule }: Term): string {
-  const name = of === undefined || of === 'main' ? what : `${what} (${of})`;
-  return `${n < 0 ? '-' : '+'} ${Math.abs(n)} ${name}${rule === undefined ? '' : ` [${rule}]`}`;
+function term({ what, n, of, rule = '' }: Term): Words {
+  const sign = n < 0 ? '-' : '+';
+  return words('term', { sign, n: Math.abs(n), what, of: of === undefined || of === 'main' ? '' : of, rule });
 }
 
 /** `die 4 + 2 value + 1 ammo = 7 against 6 (5 printed + 1 terrain)`. */
-export function sumText(sum: Sum): string {
-  const dice = sum.dice.length > 1 ? `dice ${sum.dice.join(' and ')}, ${sum.die} counts` : `die ${sum.die}`;
-  const terms = sum.terms.filter((each) => each.n !== 0).map(term);
-  const met = sum.defense.filter((each) => each.n !== 0).map((each) => `${each.n} ${each.what}`);
-  const behind = met.length > 1 ? ` (${met.join(' + ')})` : '';
-  return `${[dice, ...terms].join(' ')} = ${sum.total} against ${sum.need}${behind}`;
+export function sumText(sum: Sum): Words {
+  const met = sum.defense.filter((each) => each.n !== 0).map(({ n, what }) => words('met', { n, what }));
+  return words('sum', {
+    rolled: rolled(sum),
+    total: sum.total,
+    need: sum.need,
+    behind: met.length > 1 ? joined('normandie.plus', met) : '',
+  });
+}
+
+/** The dice and what is added to them. */
+function rolled(sum: Sum): Text {
+  const dice =
+    sum.dice.length > 1
+      ? words('dice', { dice: joined('normandie.and', sum.dice.map(String)), die: sum.die })
+      : words('die', { die: sum.die });
+  return joined('normandie.row', [dice, ...sum.terms.filter((each) => each.n !== 0).map(term)]);
 }
 
 /** The printed name of a counter. */
@@ -56,21 +71,13 @@ export function objectiveName(book: Book, id: string): string {
 }
 
 /** One side's total in an assault: it is compared with the other's, not with a Defense Value. */
-function assaultText(sum: Sum): string {
-  return `${[`die ${sum.die}`, ...sum.terms.filter((each) => each.n !== 0).map(term)].join(' ')} = ${sum.total}`;
+function assaultText(sum: Sum): Words {
+  return words('assault sum', { rolled: rolled({ ...sum, dice: [sum.die] }), total: sum.total });
 }
 
-const DAMAGE: Record<string, string> = {
-  '1': 'crew',
-  '2': 'tracks damaged',
-  '3-4': 'immobilised',
-  '5': 'primary weapon',
-  '6': 'explodes',
-};
-
 /** The damage a number of the damage die means (3.2.3). */
-export function damageName(part: string): string {
-  return `${part}: ${DAMAGE[part] ?? part}`;
+export function damageName(part: string): Words {
+  return words('damage', { part });
 }
 
 /** One teller an event type: the compiler sees that none is forgotten. */
@@ -115,7 +122,7 @@ const TELLERS: { [T in Event['type']]: (event: Of<T>, book: Book) => Told } = {
     }),
   'own-tokens': (event) =>
     say(1, event, 'own-tokens', {
-      tokens: Object.entries(event.tokens).map(([unit, token]) => `${tokenName(token)} on ${unit}`),
+      tokens: Object.entries(event.tokens).map(([unit, token]) => words('token on', { token: tokenName(token), unit })),
     }),
   bluffs: (event) => say(1, event, 'bluffs', { side: upper(event.side), units: event.units }),
   'sudden-death': (event) => say(0, event, 'sudden-death', { sides: event.sides.map(upper) }),
@@ -134,7 +141,8 @@ const TELLERS: { [T in Event['type']]: (event: Of<T>, book: Book) => Told } = {
   'order-lost': (event) => say(0, event, 'order-lost', { line: event.line, text: event.text, why: event.why }),
   moved: (event) => {
     const facing = DIRECTIONS[event.facing];
-    const place = event.rear === null ? event.to : `${event.to}/${event.rear} facing ${facing}`;
+    const place =
+      event.rear === null ? event.to : words('place facing', { place: `${event.to}/${event.rear}`, facing });
     const key = event.aboard === null ? 'moved' : 'boarded';
     return say(1, event, event.from === event.to && event.aboard === null ? 'turned' : key, {
       unit: event.unit,
@@ -162,7 +170,7 @@ const TELLERS: { [T in Event['type']]: (event: Of<T>, book: Book) => Told } = {
   passage: (event) => say(1, event, 'passage', { unit: event.unit, square: event.square }),
   'wire-cleared': (event) => say(1, event, 'wire-cleared', { unit: event.unit, squares: event.squares }),
   deployed: (event) => {
-    const where = event.aboard === null ? event.at : `aboard ${event.aboard}`;
+    const where = event.aboard === null ? event.at : words('place aboard', { unit: event.aboard });
     return say(1, event, 'deployed', { unit: event.unit, where, facing: DIRECTIONS[event.facing] });
   },
   identity: (event, book) =>
@@ -179,23 +187,23 @@ const TELLERS: { [T in Event['type']]: (event: Of<T>, book: Book) => Told } = {
       tiles: event.army.map((each) => book.tiles.get(each.tile)?.name ?? each.tile),
     }),
   fired: (event) => {
-    const what = [
-      event.opportunity ? ' as Opportunity Fire' : '',
-      event.moving ? ' on the move' : '',
-      event.suppress ? ', suppressive' : '',
-    ];
     return say(1, event, 'fired', {
       unit: event.unit,
       weapon: event.weapon,
       at: event.targets.length > 0 ? event.targets.join(', ') : (event.at ?? '-'),
-      how: what.join(''),
+      opportunity: event.opportunity === true,
+      moving: event.moving === true,
+      suppress: event.suppress === true,
     });
   },
   shot: (event) =>
     say(2, event, 'shot', {
       target: event.target,
       sum: sumText(event.sum),
-      result: event.n > 1 ? `${resultName(event.result)} (${event.n})` : resultName(event.result),
+      result:
+        event.n > 1
+          ? words('result times', { result: resultName(event.result), n: event.n })
+          : resultName(event.result),
       range: event.range,
       facet: event.side === undefined ? '' : `, ${event.side}`,
     }),
@@ -209,9 +217,9 @@ const TELLERS: { [T in Event['type']]: (event: Of<T>, book: Book) => Told } = {
   rerolled: (event) =>
     say(2, event, 'rerolled', {
       side: upper(event.side),
-      source: event.source === 'veteran' ? 'a Veteran marker' : 'Second Chance',
-      was: event.was.join(' and '),
-      dice: event.dice.join(' and '),
+      source: words(`reroll ${event.source === 'veteran' ? 'veteran' : 'second'}`),
+      was: joined('normandie.and', event.was.map(String)),
+      dice: joined('normandie.and', event.dice.map(String)),
     }),
   sniper: (event) =>
     say(2, event, 'sniper', { target: event.target, sum: sumText(event.sum), result: resultName(event.result) }),
@@ -229,7 +237,7 @@ const TELLERS: { [T in Event['type']]: (event: Of<T>, book: Book) => Told } = {
   damaged: (event) =>
     say(2, event, 'damaged', {
       unit: event.unit,
-      dice: event.dice.join(' and '),
+      dice: joined('normandie.and', event.dice.map(String)),
       part: damageName(event.part),
     }),
   destroyed: (event, book) =>
@@ -243,7 +251,7 @@ const TELLERS: { [T in Event['type']]: (event: Of<T>, book: Book) => Told } = {
   destruction: (event, book) =>
     say(2, event, 'destruction', {
       structure: book.buildings.get(event.structure)?.name ?? event.structure,
-      dice: event.dice.join(' and '),
+      dice: joined('normandie.and', event.dice.map(String)),
       points: event.points,
       total: event.total,
       of: event.of,
@@ -261,8 +269,8 @@ const TELLERS: { [T in Event['type']]: (event: Of<T>, book: Book) => Told } = {
     say(1, event, 'card', {
       side: upper(event.side),
       card: book.cards.get(event.card)?.name ?? event.card,
-      use: event.use === 'bonus' ? ' for its alternate bonus' : '',
-      on: event.on === null ? '' : ` on ${event.on}`,
+      bonus: event.use === 'bonus',
+      on: event.on ?? '',
     }),
   gear: (event) =>
     say(1, event, 'gear', {
@@ -270,7 +278,8 @@ const TELLERS: { [T in Event['type']]: (event: Of<T>, book: Book) => Told } = {
       option: event.option,
       unit: event.unit,
       n: event.n,
-      left: event.left === null ? '' : `, ${event.left} left`,
+      left: event.left ?? 0,
+      endless: event.left === null,
     }),
   'token-moved': (event) => say(1, event, 'token-moved', { from: event.from, to: event.to }),
   drew: (event) => say(1, event, 'drew', { side: upper(event.side), n: event.n, discarded: event.discarded }),
@@ -289,11 +298,11 @@ const TELLERS: { [T in Event['type']]: (event: Of<T>, book: Book) => Told } = {
     say(1, event, event.side === null ? 'objective lost' : 'objective', {
       objective: objectiveName(book, event.objective),
       side: event.side === null ? '' : upper(event.side),
-      points: event.points > 0 ? ` (${event.points} points)` : '',
+      points: event.points,
     }),
   outcome: (event) =>
     say(0, event, 'outcome', {
-      winner: event.winner === 'draw' ? 'draw' : upper(event.winner),
+      winner: event.winner === 'draw' ? words('draw') : upper(event.winner),
       reason: event.reason,
       us: event.score.us,
       ge: event.score.ge,

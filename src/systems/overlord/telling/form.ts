@@ -1,40 +1,49 @@
 /** The order form at the end of a report: a valid block with every unit at its present hex, ready to edit. */
-import type { Filed, View } from '../../../kernel/types.ts';
+import type { Filed, Text, View, Words } from '../../../kernel/types.ts';
+import { joined } from '../../../kernel/words.ts';
 import { nameUnits } from '../content/names.ts';
 import { beachUsable, type Field, heldBy, isIsolated, stackIn } from '../field/field.ts';
 import { allowanceOf, points } from '../field/movement.ts';
 import { printOrder } from '../text/orders.ts';
 import { stepOf } from '../turn/phases.ts';
 import { enemyOf, type Overlord, type Side } from '../types.ts';
-import { placeName } from './tell.ts';
+import { placeName, words } from './tell.ts';
 
 /** The form for the viewer's own step, for the other side one for doctrine; none for the public or after the end. */
-export function orderForm(field: Field, view: View<Overlord>, filed: Filed<Overlord>): string[] {
+export function orderForm(field: Field, view: View<Overlord>, filed: Filed<Overlord>): Text[] {
   const step = field.table.over ? undefined : stepOf(field.table.options.mode, view.phase);
   if (!step || view.viewer === 'public') return [];
   if (step.side !== view.viewer) {
-    const standing = filed.standing
-      .filter((order) => !order.withdraw)
-      .map((order) => `# ${printOrder(order)}   (in force)`);
     const header = `TURN ${view.phase.turn} SIDE ${view.viewer.toUpperCase()} STEP ${step.name.toUpperCase()}`;
-    return [header, '# only DOCTRINE and ASK are read while the other side moves', ...standing, 'FINAL', 'END'];
+    return [header, words('form doctrine only'), ...inForce(filed), 'FINAL', 'END'];
   }
-  const lines = [`TURN ${view.phase.turn} SIDE ${step.side.toUpperCase()} STEP ${step.name.toUpperCase()}`];
-  if (step.name === 'set-up') lines.push('# INTERDICT hex n, hex n: up to 8 factors on road hexes');
+  const lines: Text[] = [`TURN ${view.phase.turn} SIDE ${step.side.toUpperCase()} STEP ${step.name.toUpperCase()}`];
+  if (step.name === 'set-up') lines.push(words('form interdict'));
   else {
     if (step.parts.includes('movement')) lines.push(...arrivalLines(field, step.side));
     lines.push(...unitLines(field, step.side));
     if (step.parts.includes('combat')) lines.push(...targetLines(field, step.side));
   }
-  for (const order of filed.standing) if (!order.withdraw) lines.push(`# ${printOrder(order)}   (in force)`);
-  lines.push('FINAL', 'END');
+  lines.push(...inForce(filed), 'FINAL', 'END');
   return lines;
 }
 
+/** Standing orders that hold, as comments. */
+function inForce(filed: Filed<Overlord>): Words[] {
+  return filed.standing
+    .filter((order) => !order.withdraw)
+    .map((order) => words('form in force', { order: printOrder(order) }));
+}
+
+/** One of several: `4 or 6`. */
+function either(names: readonly string[]): Text {
+  return joined('overlord.form or', names);
+}
+
 /** Units off the map, as comments: what may come on, and where. */
-function arrivalLines(field: Field, side: Side): string[] {
+function arrivalLines(field: Field, side: Side): Words[] {
   const { campaign, table } = field;
-  const lines: string[] = [];
+  const lines: Words[] = [];
   for (const formation of campaign.formations.values()) {
     const waiting = formation.units.filter((id) => table.units[id] === 'off');
     if (formation.side !== side || waiting.length === 0) continue;
@@ -43,11 +52,14 @@ function arrivalLines(field: Field, side: Side): string[] {
       const entries = (campaign.board.entries.get(formation.road ?? 0) ?? []).map(
         (cell) => campaign.board.grid.ids[cell]!,
       );
-      lines.push(`# ENTER ${name} ROAD ${formation.road}    (by ${entries.join(' or ')})`);
+      lines.push(words('form enter', { units: name, road: formation.road ?? 0, entries: either(entries) }));
     } else {
       const beaches = beachesFor(field, formation.beaches);
-      const where = beaches.length > 0 ? beaches.join(' or ') : 'hex    (no beach of theirs can be landed on now)';
-      lines.push(`# LAND ${name} AT ${where}`);
+      lines.push(
+        beaches.length > 0
+          ? words('form land', { units: name, where: either(beaches) })
+          : words('form land nowhere', { units: name }),
+      );
     }
   }
   const { turns, factors } = campaign.data.house.replacements;
@@ -55,10 +67,13 @@ function arrivalLines(field: Field, side: Side): string[] {
     const lost = campaign.units.filter((unit) => unit.side === 'allied' && table.units[unit.id] === 'lost');
     if (lost.length > 0)
       lines.push(
-        `# REPLACE unit AT hex: up to ${factors} factors of ${nameUnits(
-          campaign,
-          lost.map((unit) => unit.id),
-        )}`,
+        words('form replace', {
+          factors,
+          units: nameUnits(
+            campaign,
+            lost.map((unit) => unit.id),
+          ),
+        }),
       );
   }
   return lines;
@@ -74,10 +89,10 @@ function beachesFor(field: Field, nation: string | null): string[] {
 }
 
 /** One line a stack part: units of one formation in one hex. */
-function unitLines(field: Field, side: Side): string[] {
+function unitLines(field: Field, side: Side): Words[] {
   const { campaign, table } = field;
   const { grid } = campaign.board;
-  const lines: string[] = [];
+  const lines: Words[] = [];
   for (const formation of campaign.formations.values()) {
     if (formation.side !== side) continue;
     const byHex = new Map<number, number[]>();
@@ -89,11 +104,11 @@ function unitLines(field: Field, side: Side): string[] {
     for (const [cell, units] of byHex) {
       const ids = units.map((unit) => campaign.units[unit]!.id);
       const factors = units.map((unit) => `${campaign.units[unit]!.cf}-${campaign.units[unit]!.mf}`).join(' ');
-      const notes = [placeName(campaign, grid.ids[cell]!), factors];
-      const left = [...new Set(units.map((unit) => allowanceOf(field, unit)))].map(points).join(' or ');
-      notes.push(table.held.includes(formation.id) ? 'held' : `${left} MP`);
-      if (units.some((unit) => isIsolated(field, unit))) notes.push('isolated');
-      lines.push(`HOLD ${nameUnits(campaign, ids).replace(/,/g, '')} # ${notes.join(', ')}`);
+      const notes: Text[] = [placeName(campaign, grid.ids[cell]!), factors];
+      const left = either([...new Set(units.map((unit) => allowanceOf(field, unit)))].map(points));
+      notes.push(table.held.includes(formation.id) ? words('form held') : words('form points', { left }));
+      if (units.some((unit) => isIsolated(field, unit))) notes.push(words('form isolated'));
+      lines.push(words('form unit', { units: nameUnits(campaign, ids).replace(/,/g, ''), notes }));
     }
   }
   return lines;

@@ -1,4 +1,5 @@
 /** The order language: reading, printing, complaints in words, and the forms. */
+
 import { describe, expect, test } from 'vitest';
 import { viewFor } from '../../../../src/kernel/view.ts';
 import type { Side } from '../../../../src/systems/combatcommander/types.ts';
@@ -16,6 +17,7 @@ import {
   type State,
   wording,
 } from '../../../helpers/combatcommander.ts';
+import { formOf } from '../../../helpers/play.ts';
 
 const sections = newCampaign({}, { orientation: [1] });
 const support = printedExample({ 'german support': [4, 3] }).state;
@@ -107,7 +109,7 @@ test('a line that became illegal is dropped when the step runs, and its owner is
 describe('the forms', () => {
   test('what is on file comes back in the form', () => {
     const filed = read(sections, 'american', ['SECTIONS G', 'DOCTRINE REQUEST A B']);
-    const form = rules.report(viewFor(sections, 'american'), [], filed).orderForm;
+    const form = formOf(rules.report(viewFor(sections, 'american'), [], filed));
     expect(form).toContain('SECTIONS G');
     expect(form).not.toContain('SECTIONS NONE');
     expect(form).toContain('DOCTRINE REQUEST A B');

@@ -1,4 +1,5 @@
 /** The report of a phase: every event has a teller and a wording, sums are shown, and only what the viewer may hear is told. */
+
 import fs from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { listDice } from '../../../../src/kernel/dice.ts';
@@ -12,6 +13,7 @@ import { openRules } from '../../../../src/systems/normandie/system.ts';
 import { sumText, tell } from '../../../../src/systems/normandie/telling/tell.ts';
 import type { Normandie, State } from '../../../../src/systems/normandie/types.ts';
 import { normandieBook, normandieScenario } from '../../../helpers/normandie.ts';
+import { formOf } from '../../../helpers/play.ts';
 
 const wording = openWording();
 const SOURCES = new URL('../../../../src/systems/normandie/', import.meta.url);
@@ -190,7 +192,9 @@ describe('telling', () => {
   });
 
   test('a sum shows die, terms with their rules, total and need; terms of nothing are left out', () => {
-    expect(sumText(SUM)).toBe('die 4 + 2 value - 1 obscured [5.1-obsc-b] = 5 against 6 (4 printed + 2 terrain)');
+    expect(wording.say(sumText(SUM))).toBe(
+      'die 4 + 2 value - 1 obscured [5.1-obsc-b] = 5 against 6 (4 printed + 2 terrain)',
+    );
   });
 });
 
@@ -254,7 +258,7 @@ describe('the report', () => {
 
   test.each(['us', 'ge'])('the form of %s is a block without faults', (side) => {
     const view = viewFor(state, side);
-    const { orderForm } = rules.report(view, [], nobody);
+    const orderForm = formOf(rules.report(view, [], nobody));
     const block = readBlock(orderForm);
     expect(block.diagnostics).toEqual([]);
     expect(block.final).toBe(true);

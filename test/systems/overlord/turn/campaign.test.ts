@@ -6,6 +6,7 @@ import { saidScene, shown } from '../../../../src/render/words.ts';
 import { normandy, position, read, reportLines, wording } from '../../../helpers/overlord.ts';
 import { type GameRecord, playGame, replayFaults } from '../../../helpers/overlord-games.ts';
 import { sensibleOrders } from '../../../helpers/overlord-players.ts';
+import { formOf } from '../../../helpers/play.ts';
 
 const { rules, campaign } = normandy;
 let record: GameRecord;
@@ -65,14 +66,14 @@ describe('what is shown', () => {
       const titles = report.sections.map((section) => wording.say(section.title));
       expect(titles[0]).toBe('What happened to you');
       expect(titles.at(-1)).toBe('What comes next');
-      const found = read(normandy, later(), side, report.orderForm);
+      const found = read(normandy, later(), side, formOf(report));
       expect(found.diagnostics.filter((one) => one.severity === 'error')).toEqual([]);
     }
   });
 
   test('the form names every unit on the map at its present hex', () => {
     const { side } = rules.asks(publicView(later())).find((ask) => ask.must)!;
-    const form = rules.report(viewFor(later(), side), [], { orders: [], standing: [] }).orderForm.join('\n');
+    const form = formOf(rules.report(viewFor(later(), side), [], { orders: [], standing: [] })).join('\n');
     const held = read(normandy, later(), side as 'german', form.split('\n')).orders.flatMap((order) =>
       order.verb === 'HOLD' ? order.subject.flatMap((name) => campaign.formations.get(name)?.units ?? [name]) : [],
     );
