@@ -3,8 +3,10 @@
  * phase replayed, and hidden things exchanged to see that the other side's mail does not change by a byte.
  * NORMANDIE_GAMES=300 npx vitest run test/fuzz/normandie.test.ts plays more of them, SEED=word others.
  */
+
 import { expect, test } from 'vitest';
 import { canonical } from '../../src/kernel/hash.ts';
+import { valuesOf } from '../../src/kernel/questions.ts';
 import type { DecisionRequest, Rules } from '../../src/kernel/types.ts';
 import { publicView, viewFor } from '../../src/kernel/view.ts';
 import { type Book, openBook, placeOf } from '../../src/systems/normandie/content/opened.ts';
@@ -172,7 +174,7 @@ function playGame(n: number): { phases: number; turns: number; state: State } {
   const random = Object.create(game.rules, {
     doctrine: {
       value: (_view: unknown, _filed: unknown, request: DecisionRequest) => ({
-        chosen: [chanceOf(`${game.seed}/${request.id}`).pick(request.options)],
+        chosen: [chanceOf(`${game.seed}/${request.id}`).pick(valuesOf(request))],
         by: 'doctrine',
       }),
     },

@@ -155,7 +155,7 @@ test('HON-F05 Opportunity Fire by default spends no marker; the option stands fo
   expect(b.state.table.gear[0]!.left).toBe(3);
   expect(b.told('fired').every((each) => each.weapon === 'main')).toBe(true);
   const [asked] = b.asked.filter((each) => each.kind === 'opfire');
-  expect(asked?.options).toContain('FIRE GE1 WITH panzerfaust AT US1');
+  expect(valuesOf(asked!)).toContain('FIRE GE1 WITH panzerfaust AT US1');
   expect(asked?.fallback[0]).not.toContain('panzerfaust');
 });
 

@@ -1,5 +1,7 @@
 /** Who must decide what, when a phase may run, and what a side may choose: the edges of C1.7 and C3. */
+
 import { describe, expect, test } from 'vitest';
+import { asWritten } from '../../../../src/kernel/questions.ts';
 import { publicView, viewFor } from '../../../../src/kernel/view.ts';
 import { isReady } from '../../../../src/systems/combatcommander/campaign/phases.ts';
 import {
@@ -300,7 +302,8 @@ describe('answers to the two questions', () => {
     id: 'q',
     to: 'american',
     kind,
-    options,
+    about: kind === 'support' ? { kind, side: 'american' } : { kind, left: 7 },
+    options: asWritten(options),
     min: 1,
     max: 2,
     fallback: [],

@@ -1,5 +1,7 @@
 /** Worked cases HON-C25 to C45: assault, zones of control, movement, wrecks. */
+
 import { describe, expect, test } from 'vitest';
+import { valuesOf } from '../../../../src/kernel/questions.ts';
 import { assault, type Battle, battle, move, on, refused, shoot } from '../../../helpers/normandie-battle.ts';
 
 const totals = (b: Battle) => {
@@ -19,7 +21,7 @@ describe('assault', () => {
     ]);
     expect(totals(b)).toEqual([9, 7, 'won']);
     const question = b.asked.find((request) => request.kind === 'retreat')!;
-    expect([...question.options].sort()).toEqual(['B1', 'C1', 'D1']);
+    expect(valuesOf(question).sort()).toEqual(['B1', 'C1', 'D1']);
     expect(question.to).toBe('ge');
     expect(b.unit('GE1')).toMatchObject({ at: 'D1', face: 'reduced' });
     expect(b.unit('US1').at).toBe('C2');
@@ -28,7 +30,7 @@ describe('assault', () => {
   test('C26 6.3-win-inf-a R8: a diagonal launch leaves three squares behind', () => {
     const b = battle({ units: { US1: { type: 'rifle', at: 'C3' }, GE1: { type: 'rifle', at: 'D2' } } });
     b.act(assault('US1', 'GE1'), [6, 6, 1, 1]);
-    expect([...b.asked.find((request) => request.kind === 'retreat')!.options].sort()).toEqual(['D1', 'E1', 'E2']);
+    expect(valuesOf(b.asked.find((request) => request.kind === 'retreat')!).sort()).toEqual(['D1', 'E1', 'E2']);
   });
 
   test('C26 6.3-win-inf-b: none can be entered: Destroyed, the attacker takes the square', () => {
@@ -365,7 +367,7 @@ describe('movement', () => {
       });
     const b = sketch();
     b.act(move('US1', 'D5 E5'));
-    expect([...b.asked.find((request) => request.kind === 'displace')!.options].sort()).toEqual(['D4', 'D6']);
+    expect(valuesOf(b.asked.find((request) => request.kind === 'displace')!).sort()).toEqual(['D4', 'D6']);
     expect(b.unit('GE1')).toMatchObject({ at: 'D5', suppressed: 0 });
     expect(b.unit('GE2').suppressed).toBe(1);
     const full = sketch({ GE3: { type: 'team', at: 'D4' }, GE4: { type: 'team', at: 'D6' } });

@@ -1,5 +1,7 @@
 /** Chapter 3.2.3, 5.3, 5.4, 6.2 and 8.2: what the worked cases leave open about fire and sight. */
+
 import { describe, expect, test } from 'vitest';
+import { valuesOf } from '../../../../src/kernel/questions.ts';
 import { weaponFor } from '../../../../src/systems/normandie/counters/weapons.ts';
 import { mayReact, offersAt } from '../../../../src/systems/normandie/fight/opportunity.ts';
 import { interspacesAt, isAimPoint } from '../../../../src/systems/normandie/fight/templates.ts';
@@ -183,7 +185,7 @@ describe('3.2.3 conditions of fire', () => {
     b.act(shoot('US1', '@E7', { weapon: 'INDIRECT' }), [1, 4]);
     const question = b.asked.find((request) => request.kind === 'interspace')!;
     expect(question.to).toBe('us');
-    expect(question.options).toContain(question.fallback[0]);
+    expect(valuesOf(question)).toContain(question.fallback[0]);
     expect(b.told('shot')[0]!.target).toBe('GE1');
   });
 
