@@ -27,13 +27,15 @@ export function collector(): { words: Record<string, unknown>; tests: CollectedT
   const tests: CollectedTest[] = [];
   let suite = suiteIn(undefined, '');
 
-  const describe = (name: string, body: Body): void => {
+  const describe = (name: string, ...given: unknown[]): void => {
+    const body = bodyOf(given);
     const outer = suite;
     suite = suiteIn(outer, `${outer.name} ${name}`.trim());
     body();
     suite = outer;
   };
-  const test = (name: string, body: Body): void => {
+  const test = (name: string, ...given: unknown[]): void => {
+    const body = bodyOf(given);
     const home = suite;
     tests.push({
       name: `${home.name} ${name}`.trim(),
@@ -60,6 +62,13 @@ export function collector(): { words: Record<string, unknown>; tests: CollectedT
   return { words: strict, tests };
 }
 
+/** The body of a test: settings such as a time limit may stand before or after it. */
+function bodyOf(given: readonly unknown[]): Body {
+  const body = given.find((one) => typeof one === 'function');
+  if (!body) throw new Error('a test without a body');
+  return body as Body;
+}
+
 function suiteIn(outer: Suite | undefined, name: string): Suite {
   return { name, outer, beforeAll: [], beforeEach: [], afterEach: [], opened: false };
 }
@@ -67,7 +76,8 @@ function suiteIn(outer: Suite | undefined, name: string): Suite {
 /** `test.each(rows)(name, body)`: a row that is an array is spread over the arguments. */
 function each(word: (name: string, body: Body) => void) {
   return (rows: readonly unknown[]) =>
-    (name: string, body: Body): void => {
+    (name: string, ...given: unknown[]): void => {
+      const body = bodyOf(given);
       for (const row of rows) word(name, () => (Array.isArray(row) ? body(...row) : body(row)));
     };
 }

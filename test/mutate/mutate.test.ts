@@ -26,7 +26,7 @@ describe('stacking', () => {
   test.each([[1], [2]])('%d may stack', (number) => { expect(mayStack(number)).toBe(true); });
   test('three may', async () => { expect(mayStack(units)).toBe(true); });
   test('four not', () => { expect(mayStack(units + 1)).toBe(false); });
-  test('half of five', () => { expect(halved(5)).toBe(3); });
+  test('half of five', { timeout: 5000 }, () => { expect(halved(5)).toBe(3); });
 });
 `;
 const root = fs.mkdtempSync(path.join(os.tmpdir(), 'fieldpost-mutate-'));
