@@ -383,7 +383,7 @@ describe('transport and crew', () => {
     });
     b.run((play) => destroy(play, b.unit('US1'), null, 'fire'));
     const { options } = b.asked.find((request) => request.kind === 'bailout')!;
-    expect([...options].sort()).toEqual(['D4', 'D5', 'D6', 'E4', 'E6']);
+    expect(options.map(({ value }) => value).sort()).toEqual(['D4', 'D5', 'D6', 'E4', 'E6']);
   });
 
   test('C56 6.6-transport-d 6.6-transport-e 6.6-transport-f 6.6-transport-g 6.6-transport-h: firing from and at passengers', () => {
