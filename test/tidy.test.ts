@@ -7,7 +7,7 @@ import { builtinModules } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { divisions, functionsOf, identifiersOf, importsOf, sortsWithoutOrder } from './helpers/source.ts';
+import { commentsOf, divisions, functionsOf, identifiersOf, importsOf, sortsWithoutOrder } from './helpers/source.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const FILE_LINES_MAX = 500;
@@ -63,7 +63,7 @@ interface Row {
   files?: Record<string, string[]>;
 }
 
-/** DESIGN section 2, as data. `self` is always allowed. */
+/** The table of imports, as data. `self` is always allowed. */
 const TABLE: Record<string, Row> = {
   kernel: {
     ours: [],
@@ -359,6 +359,57 @@ describe('the repository speaks of itself alone', () => {
       });
     }
     expect(found).toEqual([]);
+  });
+
+  describe('a comment refers to what is here', () => {
+    const remarks = sources.map(({ file, text }) => ({ file, words: commentsOf(text).join('\n') }));
+    const read = (pattern: RegExp): string =>
+      files
+        .filter((file) => pattern.test(file))
+        .map((file) => fs.readFileSync(path.join(ROOT, file), 'utf8'))
+        .join('\n');
+
+    test('to no paper that is not in the repository', () => {
+      const paper = new RegExp(['DES' + 'IGN', 'corpus' + ' rules?', 'sec' + 'tion \\d', 'iss' + 'ue #?\\d'].join('|'));
+      const found = sources.flatMap(({ file, text }) => {
+        const words = paper.exec(text)?.[0];
+        return words && !text.includes(`'${words}`) ? [`${file}: ${words}`] : [];
+      });
+      expect(found).toEqual([]);
+    });
+
+    test('to no rule or ruling that neither a ledger, a scenario nor a template has', () => {
+      const known = new Set(
+        read(/^scenarios\/.*(rulings\.\w+|rules\.tsv)$|^templates\/en\/\w+\.json$/).match(/[A-Z\d][\w.-]*\w/g) ?? [],
+      );
+      for (const id of [...known]) known.add(id.replace(/^OVL-/, ''));
+      const ids =
+        /\b(?:[A-Z]{1,3}-[A-Z]{3}-\d{2}|[A-Z]{1,3}-\d{2}|E\d{2}|\d+\.\d+(?:\.\d+)?-[a-z][a-z\d]*(?:-[a-z])?)\b/g;
+      const found = remarks
+        .filter(({ file }) => /^src\/(board|systems)\//.test(file))
+        .flatMap(({ file, words }) =>
+          (words.match(ids) ?? [])
+            .filter((id) => !known.has(id) && ![...known].some((full) => full.startsWith(`${id}-`)))
+            .map((id) => `${file}: ${id}`),
+        );
+      expect(found).toEqual([]);
+    });
+
+    test('to no file that is not there', () => {
+      /** Names that stand for any file of a kind. */
+      const EXAMPLES = new Set(['_name.hbs', 'src/systems/bulge/system.ts']);
+      const documents = files.filter((file) => /^[A-Z]+\.md$/.test(file));
+      const said = [
+        ...remarks,
+        ...documents.map((file) => ({ file, words: fs.readFileSync(path.join(ROOT, file), 'utf8') })),
+      ];
+      const found = said.flatMap(({ file, words }) =>
+        (words.match(/(?<![\w<>*{/.-])[\w][\w./-]*\.(?:ts|hbs|tsv|sql)\b/g) ?? [])
+          .filter((name) => !EXAMPLES.has(name) && !files.some((one) => one === name || one.endsWith(`/${name}`)))
+          .map((name) => `${file}: ${name}`),
+      );
+      expect(found).toEqual([]);
+    });
   });
 
   test('no file larger than two megabytes', () => {

@@ -52,7 +52,7 @@ export interface Trace {
   through: SightOpening[];
 }
 
-/** Everything geometric about the line between two lattice points (rulings G-01 to G-06). */
+/** Everything geometric about the line between two lattice points. */
 export function traceLine(ground: SightGround, p: Point, q: Point): Trace {
   return {
     walled: meetsWall(ground, p, q),

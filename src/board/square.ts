@@ -80,7 +80,7 @@ export function strictlyBetween(p: Point, q: Point, z: Point): boolean {
 
 /**
  * Where `to` lies seen from `from` against a facing: `inside` 45 degrees each side of it, exactly on an `edge`, or
- * `outside` (G-11, G-12). A point seen from itself is inside.
+ * `outside` (G-11). A point seen from itself is inside.
  */
 export function sectorOf(facing: Octant, from: Point, to: Point): 'inside' | 'edge' | 'outside' {
   const f = OCTANTS[facing]!;

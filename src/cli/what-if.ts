@@ -1,4 +1,4 @@
-/** `fieldpost what-if`: one phase on a copy, from a scenario, a running game or a state. See turn/whatif.ts. */
+/** `fieldpost what-if`: one phase on a copy, from a scenario, a running game or a state. See turn/phase/whatif.ts. */
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import type { GameState, SideId, Standing } from '../kernel/types.ts';

@@ -63,7 +63,7 @@ export type Adjudication<G extends GameTypes> =
     };
 
 /**
- * Runs one phase. Questions are settled in the order of DESIGN section 6: recorded answer, own clause or doctrine, mail
+ * Runs one phase. Questions are settled in this order: recorded answer, own clause or doctrine, mail
  * (`waiting`), fallback.
  */
 export function adjudicate<G extends GameTypes>(

@@ -2,7 +2,7 @@ import { assert } from './assert.ts';
 import type { GameState, GameTypes, PublicView, View, Viewer } from './types.ts';
 
 /**
- * What `viewer` may know of a state: the table and its own hand, nothing else (DESIGN: by shape, not by care).
+ * What `viewer` may know of a state: the table and its own hand, nothing else (by shape, not by care).
  * The view shares the state's objects; whoever wants to change something clones first.
  */
 export function viewFor<G extends GameTypes>(state: GameState<G>, viewer: Viewer): View<G> {

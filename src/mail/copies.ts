@@ -1,5 +1,5 @@
 /**
- * Second copies of a mail: a relay that tried twice, a list and a direct copy (corpus rule 10).
+ * Second copies of a mail: a relay that tried twice, a list and a direct copy.
  */
 import type { InboundMessage } from './inbound.ts';
 

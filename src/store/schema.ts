@@ -58,7 +58,7 @@ export interface AddressTable {
 
 export type GameStatus = 'forming' | 'running' | 'paused' | 'over' | 'cancelled';
 
-/** The deadline rule as turn/clock.ts reads it; `{}` is a game without deadlines. */
+/** The deadline rule as turn/time/instants.ts reads it; `{}` is a game without deadlines. */
 export type DeadlineRule = Record<string, unknown>;
 
 /** What a game does otherwise than usual; kept in `game.settings`. */

@@ -1,7 +1,7 @@
 /**
  * The words of the mail commands: one table from which commands are recognised (mail/profile), read and explained (HELP).
  * A command is a whole line or a whole subject, in any case; `synonyms` are words that other judges taught, answered with
- * the present one. What a command does is in commands.ts and the files beside it; what it says is in templates/en/club.json.
+ * the present one. What a command does is in commands/obey.ts and the files beside it; what it says is in templates/en/club.json.
  */
 import { forgiven, frameWord } from '../kernel/frame.ts';
 import { suggest } from '../kernel/orders.ts';

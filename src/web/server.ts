@@ -1,4 +1,4 @@
-/** The web pages: express with server-rendered pages that need no script. Everything they show comes from turn/show.ts. */
+/** The web pages: express with server-rendered pages that need no script. Everything they show comes from turn/archive/show.ts. */
 import type { Server } from 'node:http';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import rateLimit from 'express-rate-limit';

@@ -1,6 +1,6 @@
 /**
  * A service in a process of its own that kills itself with SIGKILL at a named point, once it was told to: the victim of
- * test/turn/crash.test.ts. Prints its port when it is up.
+ * test/turn/work/crash.test.ts. Prints its port when it is up.
  */
 import { readConfig } from '../../src/config.ts';
 import { openSender } from '../../src/mail/doors/smtp.ts';

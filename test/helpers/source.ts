@@ -12,7 +12,17 @@ const BEFORE_PATTERN = new Set(
 
 /** Code alone: comments, the insides of strings, templates and patterns are blanked out; lines and columns stay. */
 export function bare(text: string): string {
+  return split(text).code;
+}
+
+/** The comments of a file, each as it stands. */
+export function commentsOf(text: string): string[] {
+  return split(text).comments;
+}
+
+function split(text: string): { code: string; comments: string[] } {
   const out: string[] = [];
+  const comments: string[] = [];
   const blank = (from: number, to: number): void => {
     for (let i = from; i < to; i++) out[i] = text[i] === '\n' ? '\n' : ' ';
   };
@@ -43,10 +53,12 @@ export function bare(text: string): string {
     const c = text[i]!;
     if (c === '/' && text[i + 1] === '/') {
       const end = endOf(text.indexOf('\n', i), text);
+      comments.push(text.slice(i, end));
       blank(i, end);
       i = end;
     } else if (c === '/' && text[i + 1] === '*') {
       const end = endOf(text.indexOf('*/', i + 2), text, 2);
+      comments.push(text.slice(i, end));
       blank(i, end);
       i = end;
     } else if (c === "'" || c === '"') {
@@ -78,7 +90,7 @@ export function bare(text: string): string {
       i++;
     }
   }
-  return out.join('');
+  return { code: out.join(''), comments };
 }
 
 function endOf(at: number, text: string, length = 0): number {

@@ -1,5 +1,5 @@
 /**
- * Bytes to text: the byte order mark first, then what the bytes are, then what the label says (corpus rule 5).
+ * Bytes to text: the byte order mark first, then what the bytes are, then what the label says.
  */
 import iconv from 'iconv-lite';
 import { readableCharacters } from './lineform.ts';

@@ -1,5 +1,5 @@
 /**
- * HTML to lines: one block element, `<br>` or table row is one line, cells are parted by a blank (corpus rule 4).
+ * HTML to lines: one block element, `<br>` or table row is one line, cells are parted by a blank.
  */
 import { compile, type FormatCallback, type HtmlToTextOptions } from 'html-to-text';
 

@@ -1,5 +1,5 @@
 /**
- * The line form: what mail clients and word processors do to punctuation, undone (corpus rule 6).
+ * The line form: what mail clients and word processors do to punctuation, undone.
  */
 
 const DOUBLE_QUOTES = /[\u201c-\u201f\u00ab\u00bb\u2033\u2036\u02ba\u301d-\u301f\uff02]/g;

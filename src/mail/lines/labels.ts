@@ -1,6 +1,6 @@
 /**
  * Header blocks above quoted text in any language: a run of `Label: value` lines, told by what the values hold and not by
- * what the labels say (corpus rule 13).
+ * what the labels say.
  */
 import { firstWord, type Words } from './words.ts';
 

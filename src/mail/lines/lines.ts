@@ -1,6 +1,6 @@
 /**
  * From the text of a part to what its writer says: quotes and our own text set aside, the order blocks and the commands
- * found, and every other line of his named (corpus rules 6 to 8 and 12 to 14). Everything here is linear in the number of
+ * found, and every other line of his named. Everything here is linear in the number of
  * lines.
  */
 import { isFrameLine, looksLikeOrder, unmarked } from '../../kernel/frame.ts';

@@ -1,6 +1,6 @@
 /**
  * Lines that mark where a player's own words end: signatures, attributions, forwarded and original messages, in the
- * languages of the common mail clients (corpus rule 8). All take lines in line form; all patterns are bounded.
+ * languages of the common mail clients. All take lines in line form; all patterns are bounded.
  */
 
 const ATTRIBUTION_LENGTH_MAX = 400;

@@ -1,6 +1,6 @@
 /**
  * Lines that our own mails are made of, known by the texts they are made from and not by how a client quotes them: in any
- * layout, behind any mark, below labels of any language (corpus rule 13).
+ * layout, behind any mark, below labels of any language.
  */
 import type { Profile } from '../profile.ts';
 

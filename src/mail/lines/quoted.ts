@@ -1,6 +1,6 @@
 /**
  * Order forms within quoted text: what players edit there is never filed by itself, but asked about. A form of ours begins
- * with its header, and what stands around it in our mail is dropped (corpus rule 13).
+ * with its header, and what stands around it in our mail is dropped.
  */
 import { isFrameLine, readHeaderLine } from '../../kernel/frame.ts';
 import { lineForm } from '../bytes/lineform.ts';

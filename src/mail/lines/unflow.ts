@@ -1,5 +1,5 @@
 /**
- * What the transport form of plain text did to lines, undone: PGP clear-signing and format=flowed (corpus rules 7, 8).
+ * What the transport form of plain text did to lines, undone: PGP clear-signing and format=flowed.
  */
 
 /** Takes the frame of a clear-signed text off: armour header, signature and dash escapes. Other lines stay as they are. */

@@ -1,6 +1,5 @@
 /**
- * Who speaks, before anybody listens: robots, bounces, loops and doubtful senders, by the top-level headers alone
- * (corpus rules 1 and 3).
+ * Who speaks, before anybody listens: robots, bounces, loops and doubtful senders, by the top-level headers alone.
  */
 
 import { allFields, type Field, firstField, readable, structured } from '../bytes/headers.ts';

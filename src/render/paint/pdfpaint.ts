@@ -3,7 +3,7 @@
  * subset fonts by pdfkit. Same sheets, same bytes.
  *
  * pdfkit has no public call for forms and encoded text; the few private fields used here are typed in `Inside` and pinned
- * by the exact version in package.json and by test/render/pdf.test.ts.
+ * by the exact version in package.json and by test/render/sheet/pdf.test.ts.
  */
 import { deflateSync } from 'node:zlib';
 import PDFDocument from 'pdfkit';

@@ -1,6 +1,6 @@
 /**
  * What lines of our own mails look like, made from the texts that the mails are made from, in every language that stands
- * in templates: the intake knows a quotation of ours by them (corpus rule 13).
+ * in templates: the intake knows a quotation of ours by them.
  */
 import { wordingTexts } from '../../render/words.ts';
 

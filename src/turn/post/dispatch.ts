@@ -16,7 +16,7 @@ import { mailMaster, notice } from './outbox.ts';
 
 const RESPONSE_CHARS_MAX = 500;
 
-/** The way out: as mail/smtp.ts opens it, or a test's. */
+/** The way out: as mail/doors/smtp.ts opens it, or a test's. */
 export interface Post {
   send(bytes: Buffer, envelope: { from: string; to: string }): Promise<SendResult>;
 }

@@ -72,7 +72,7 @@ export async function runAt(service: Pick<Service, 'now'>, trx: Trx, game: GameR
   await enqueue(trx, { kind: 'run', payload: { gameId: game.id }, gameId: game.id, runAt: at, dedupeKey }, now);
 }
 
-/** Plans the reminders of a deadline once the phase that has it is written (turn/time.ts). */
+/** Plans the reminders of a deadline once the phase that has it is written. */
 export async function planSoon(service: Pick<Service, 'now'>, trx: Trx, gameId: number): Promise<void> {
   const now = service.now();
   await enqueue(trx, { kind: 'plan', payload: { gameId }, gameId, runAt: now, dedupeKey: `plan:${gameId}` }, now);

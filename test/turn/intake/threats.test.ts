@@ -1,6 +1,6 @@
 /**
  * The threat table of the post office: each row that is met behind the doors (seats, answers, games, the store, what we
- * send), attacked. Rows met in the reading of a mail and at the doors themselves are attacked in test/mail/threats.test.ts.
+ * send), attacked. Rows met in the reading of a mail and at the doors themselves are attacked in test/mail/sender/threats.test.ts.
  */
 
 import { execFileSync } from 'node:child_process';

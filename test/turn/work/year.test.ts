@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { playYear } from '../../bench/year.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/db.ts';
 
-/** `CLOCK_GAMES=1000 npx vitest run test/turn/year.test.ts` plays the whole club. */
+/** `CLOCK_GAMES=1000 npx vitest run test/turn/work/year.test.ts` plays the whole club. */
 const GAMES = Number(process.env.CLOCK_GAMES ?? 20);
 
 let database: TestDatabase;

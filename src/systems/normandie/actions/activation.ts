@@ -1,4 +1,4 @@
-/** Activation Phase: claims, reveals, alternation, pauses (3.2, 3.1-q to -s, 6.5-auto; rulings C-14, 3.3). */
+/** Activation Phase: claims, reveals, alternation, pauses (3.2, 3.1-q to -s, 6.5-auto, 3.3). */
 import { known as must } from '../../../kernel/assert.ts';
 import { hasActed, holdsCard, markActivated, playCard } from '../counters/hands.ts';
 import { type Asking, handOf, type Play, sideKnown } from '../counters/play.ts';

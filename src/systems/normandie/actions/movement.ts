@@ -387,7 +387,7 @@ function* goesOn(play: Play, unit: Unit): Asking<boolean> {
   return chosen === 'GO ON';
 }
 
-/** Opens W6 for the other side; Supply and scout moves open none (6.2-opp-a, O-10). */
+/** Opens W6 for the other side; Supply and scout moves open none (6.2-opp-a). */
 export function* window(
   play: Play,
   travel: Travel,
@@ -463,7 +463,7 @@ export function* settle(play: Play, travel: Travel): Asking<void> {
   if (travel.kind !== 'scout') spotAll(play, travel.unit);
 }
 
-/** Infantry where a vehicle has ended its Movement Action makes a Forced Move (3.2.1-over-b), friends too (T-05). */
+/** Infantry where a vehicle has ended its Movement Action makes a Forced Move (3.2.1-over-b), friends too. */
 function* runOver(play: Play, vehicle: Unit): Asking<void> {
   if (!isVehicle(play.book, vehicle)) return;
   const squares = squaresOf(vehicle);

@@ -20,7 +20,7 @@ export interface Place {
   centre: Point;
   corner: Point;
   offset: boolean;
-  /** Partly covered by an offset element: nobody stops here (G-06, G-16). */
+  /** Partly covered by an offset element: nobody stops here (G-16). */
   incomplete: boolean;
   /** Character of `Data.terrain`; floors have none. */
   terrain: string | null;
@@ -300,7 +300,7 @@ export function pointOf(book: Book, name: string): Point | undefined {
   return point[0] <= 2 * board.columns && point[1] <= 2 * board.rows.length ? point : undefined;
 }
 
-/** Every place whose closed area touches a point, covered squares left out (G-19). */
+/** Every place whose closed area touches a point, covered squares left out. */
 export function placesTouching(book: Book, point: Point): Place[] {
   return [...book.places.values()].filter(
     (place) => Math.abs(place.centre[0] - point[0]) <= 1 && Math.abs(place.centre[1] - point[1]) <= 1,

@@ -99,7 +99,7 @@ export function squaresOf(unit: Unit): string[] {
   return unit.rear === null ? [unit.at] : [unit.at, unit.rear];
 }
 
-/** Squares it can be reached or seen from: aboard, those of its vehicle (6.6-f). */
+/** Squares it can be reached or seen from: aboard, those of its vehicle (6.6-transport-f). */
 export function footprintOf(table: Table, unit: Unit): string[] {
   if (unit.aboard === null) return squaresOf(unit);
   return squaresOf(unitOf(table, unit.aboard));

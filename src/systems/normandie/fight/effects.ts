@@ -305,7 +305,7 @@ export function* displace(play: Play, unit: Unit, why: 'run over' | 'wreck' | 'a
   if (why === 'run over' && onBoard(play, unit)) yield* suppress(play, unit, 1, 'run over');
 }
 
-// ---- Passengers and crew of a destroyed vehicle (6.6-transport-l to -o, 6.1-crew-g; F-17)
+// ---- Passengers and crew of a destroyed vehicle (6.6-transport-l to -o, 6.1-crew-g)
 
 /** Puts everybody aboard on free squares beside the wreck, inactive and suppressed; who finds none is destroyed. */
 function* bailOut(play: Play, vehicle: Unit, squares: readonly string[]): Asking<void> {

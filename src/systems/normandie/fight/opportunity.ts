@@ -1,4 +1,4 @@
-/** Opportunity Fire: windows W6 and W7 (6.2-opp, 5.3-e, 7.5-overwatch; rulings O-01 to O-10). */
+/** Opportunity Fire: windows W6 and W7 (6.2-opp, 5.3-e, 7.5-overwatch). */
 
 import { type Book, placeOf } from '../content/opened.ts';
 import { hasOverwatch } from '../counters/gear.ts';
@@ -17,7 +17,7 @@ import { shotChance } from './odds.ts';
 
 const YES_FROM = 50;
 
-/** Has a unit the ability now, from counter, crew, position or Overwatch (O-01)? */
+/** Has a unit the ability now, from counter, crew, position or Overwatch? */
 export function mayReact(book: Book, known: Known, unit: Unit): boolean {
   if (hasActed(unit)) return false;
   if ('opportunity-fire' in abilitiesOf(book, known, unit)) return true;
@@ -26,7 +26,7 @@ export function mayReact(book: Book, known: Known, unit: Unit): boolean {
   return inPosition || hasOverwatch(book, known, unit);
 }
 
-/** Opens the window: every enemy that may and wants fires, each before the next decides (O-04). Ends when the target is gone. */
+/** Opens the window: every enemy that may and wants fires, each before the next decides. Ends when the target is gone. */
 export function* opportunity(play: Play, target: Unit, moment: Moment): Asking<void> {
   const side = enemyOf(target.side);
   const shooters = play.table.units
@@ -107,7 +107,7 @@ function where(moment: Moment): string {
   return moment.at === 'move' ? `${moment.what} ${moment.trigger}` : 'after fire';
 }
 
-/** Every legal shot: printed weapons and gear, plain and suppressive (O-08). */
+/** Every legal shot: printed weapons and gear, plain and suppressive. */
 export function offersAt(book: Book, known: Known, shooter: Unit, target: Unit): Offer[] {
   const offers: Offer[] = [];
   for (const use of allWeapons(book, known, shooter)) {

@@ -10,7 +10,7 @@ import type { Known, Unit } from '../types.ts';
 import { modifiedValue, type ShotContext } from './attack.ts';
 import { aimedAt, targetNamed } from './targets.ts';
 
-/** Machine Gunner: same type, one group, a part of at least +1 each, no more than the value (6.2-mg; F-04, F-05). */
+/** Machine Gunner: same type, one group, a part of at least +1 each, no more than the value (6.2-mg; F-04). */
 export function splitTargets(
   book: Book,
   known: Known,

@@ -32,12 +32,12 @@ export interface Area {
   dug: { unit: string; n: number } | null;
 }
 
-/** Squares an explosion on a point covers: outside buildings only (R9, G-19, 6.2-howitzer-h). */
+/** Squares an explosion on a point covers: outside buildings only (R9, 6.2-howitzer-h). */
 export function blastSquares(book: Book, table: Table, point: Point): Place[] {
   return placesTouching(book, point).filter((place) => buildingAt(table, place) === null);
 }
 
-/** May a template be aimed at that point: four squares of the map, not inside a building (E23, 6.2-howitzer-e, G-20)? */
+/** May a template be aimed at that point: four squares of the map, not inside a building (6.2-howitzer-e)? */
 export function isAimPoint(book: Book, table: Table, name: string): boolean {
   const point = pointOf(book, name);
   if (!point || !name.startsWith('@')) return false;
@@ -65,7 +65,7 @@ export function interspacesTo(book: Book, table: Table, unit: Unit, name: string
         Math.min(...ends.map((end) => ceilDiv(Math.max(Math.abs(end[0] - point[0]), Math.abs(end[1] - point[1])), 2)));
 }
 
-/** Units even partly on any of the squares, by code; concealed ones and passengers are not touched (6.1-ambush-b, 6.6-d). */
+/** Units even partly on any of the squares, by code; concealed ones and passengers are not touched (6.1-ambush-b, 6.6-transport-d). */
 export function unitsUnder(table: Table, squares: readonly string[], concealedToo: boolean): Unit[] {
   return table.units
     .filter(
@@ -164,7 +164,7 @@ export function interspacesAt(book: Book, point: Point): string[] {
   return [...new Set(near)];
 }
 
-/** Squares of a flame in a direction that it reaches: nothing blocks the way to them (6.2-flame-e, -f, G-23). */
+/** Squares of a flame in a direction that it reaches: nothing blocks the way to them (6.2-flame-e, -f). */
 export function flameSquares(book: Book, table: Table, unit: Unit, direction: Octant): string[] {
   const { straight, diagonal } = book.data.flame;
   const quarters = (direction - (direction % 2)) >> 1;

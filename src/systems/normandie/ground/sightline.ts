@@ -1,5 +1,5 @@
 /**
- * Line of Sight (3.2.3, 5.1, 5.4) between units, squares and interspaces as the board lies now; rulings G-01 to G-25.
+ * Line of Sight (3.2.3, 5.1, 5.4) between units, squares and interspaces as the board lies now.
  */
 
 import type { SightOpening } from '../../../board/sight.ts';
@@ -30,7 +30,7 @@ export type Line =
 export interface Looking {
   /** Yellow triangles count (5.1-obsc-e). */
   infantryTarget: boolean;
-  /** Infantry in between blocks: firer and target both infantry, firer not aboard (3.2.3-los-i, 6.6-g). */
+  /** Infantry in between blocks: firer and target both infantry, firer not aboard (3.2.3-los-i, 6.6-transport-g). */
   infantryBlocks: boolean;
   /** Units that do not count: the two at the ends, vehicles they sit in. */
   besides: readonly string[];
@@ -119,7 +119,7 @@ function houseOf(book: Book, table: Table, end: End): string | null {
   return houses.every((house) => house === houses[0]) ? (houses[0] ?? null) : null;
 }
 
-/** In or out of a building only through an opening that one of the ends is next to (5.4-l to 5.4-n, G-18). */
+/** In or out of a building only through an opening that one of the ends is next to (5.4-l to 5.4-n). */
 function openingsServe(a: End, b: End, houses: (string | null)[], through: readonly SightOpening[]): boolean {
   return [[a, houses[0], b, houses[1]] as const, [b, houses[1], a, houses[0]] as const].every(
     ([end, house, other, otherHouse]) => {
@@ -143,7 +143,7 @@ export function endsOf(book: Book, table: Table, unit: Unit): End[] {
   return [front!, middle, rear].map((point) => ({ point, places }));
 }
 
-/** The end at a square, or at an interspace with the squares that touch it (G-22). */
+/** The end at a square, or at an interspace with the squares that touch it. */
 export function endAt(book: Book, name: string): End | undefined {
   const point = pointOf(book, name);
   if (!point) return undefined;

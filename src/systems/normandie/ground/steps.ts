@@ -1,4 +1,4 @@
-/** One step of infantry or of a one-square vehicle: geometry, walls, doors, terrain, counters (3.2.1, 5.1, 5.4; G-15 to G-17). */
+/** One step of infantry or of a one-square vehicle: geometry, walls, doors, terrain, counters (3.2.1, 5.1, 5.4). */
 
 import { type Book, type Place, placeOf, standing } from '../content/opened.ts';
 import { classOf, unitsOn } from '../counters/units.ts';

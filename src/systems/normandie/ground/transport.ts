@@ -5,7 +5,7 @@ import { never, type Refusal, refuse } from '../refusal.ts';
 import type { Known, Unit } from '../types.ts';
 import { passageRefusal } from './steps.ts';
 
-/** What a unit takes up: 1 with the Transport symbol in view or as a Character, else 2; crew nothing (6.6-a, 6.1-crew-c). */
+/** What a unit takes up: 1 with the Transport symbol in view or as a Character, else 2; crew nothing (6.6-transport-a, 6.1-crew-c). */
 export function loadOf(book: Book, known: Known, unit: Unit): number {
   const face = faceOf(book, known, unit);
   const found = counterOf(book, known, unit);

@@ -1,4 +1,4 @@
-/** Two-square vehicles: forward and back, pivots, and the squares they come to stand on (3.2.1-veh2, G-13, G-14, R20). */
+/** Two-square vehicles: forward and back, pivots, and the squares they come to stand on (3.2.1-veh2, G-13, R20). */
 import { OCTANTS, octantOf, squareName, turned } from '../../../board/square.ts';
 import { known as must } from '../../../kernel/assert.ts';
 import { floorDiv } from '../../../kernel/fraction.ts';

@@ -41,7 +41,7 @@ export function bindsWithin(book: Book, known: Known, mover: Unit, from: string,
   );
 }
 
-/** Is a place in the zone of unsuppressed enemy infantry (6.6-m, R18)? */
+/** Is a place in the zone of unsuppressed enemy infantry (6.6-transport-m, R18)? */
 export function inEnemyZone(book: Book, table: Table, side: Unit['side'], name: string): boolean {
   return table.units.some(
     (enemy) =>

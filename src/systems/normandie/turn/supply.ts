@@ -170,7 +170,7 @@ export function concealUnit(play: Play, side: Side, order: ConcealOrder): void {
   hide(play, unit, 'marker', order.letter);
 }
 
-/** Step 5: charges placed this turn go off against their one target (7.2-sticky-b, C-17). */
+/** Step 5: charges placed this turn go off against their one target (7.2-sticky-b). */
 function* explodeBombs(play: Play): Asking<void> {
   const bombs = play.table.bombs;
   play.table.bombs = [];

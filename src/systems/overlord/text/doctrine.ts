@@ -1,4 +1,4 @@
-/** What a side's own clauses and doctrine say to a question: clause first, then doctrine, then ASK (DESIGN section 6). */
+/** What a side's own clauses and doctrine say to a question: clause first, then doctrine, then ASK. */
 
 import { edgeHas } from '../../../board/edges.ts';
 import { directionTo, hexDistance } from '../../../board/hex.ts';

@@ -1,6 +1,6 @@
 /**
  * One battle from the first choice to the opening of the next one, as both players read it: every report word for word.
- * GOLDEN=write npx vitest run test/systems/combatcommander/golden.test.ts writes the file anew; read its diff before that.
+ * GOLDEN=write npx vitest run test/systems/combatcommander/telling/golden.test.ts writes the file anew; read its diff before that.
  */
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
