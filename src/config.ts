@@ -1,5 +1,6 @@
 /** The settings of one service: read from the environment once, each bad value with one clear line. */
 import fs from 'node:fs';
+import { isIP } from 'node:net';
 import path from 'node:path';
 import { Fault } from './kernel/assert.ts';
 
@@ -18,8 +19,8 @@ export interface Config {
   imapUrl: string | undefined;
   /** Undefined: mails are kept and shown on the page, not sent. */
   smtpUrl: string | undefined;
-  /** Whose Authentication-Results are trusted. */
-  authservId: string;
+  /** Whose Authentication-Results are believed in mails of LMTP and IMAP; undefined: nobody's. */
+  authservId: string | undefined;
   dkim: { domain: string; selector: string; keyFile: string } | undefined;
   club: { name: string; domain: string; zone: string };
   /** Without a slash at the end. */
@@ -30,6 +31,10 @@ export interface Config {
   /** Raw mails are kept for so many days. */
   rawMailDays: number;
   logLevel: LogLevel;
+  /** Proxies whose word on the asker's address is taken, besides those of this machine. */
+  trustedProxies: readonly string[];
+  /** Anybody may read /metrics; else only this machine. */
+  metrics: boolean;
   /** A demo club is made once and its mailboxes are shown. */
   demo: boolean;
 }
@@ -59,7 +64,11 @@ export const SETTINGS: readonly Setting[] = [
     fallback: 'none: mails are kept, not sent',
     help: 'server to send by: smtps://user:password@host',
   },
-  { name: 'AUTHSERV_ID', fallback: 'CLUB_DOMAIN', help: 'host whose Authentication-Results are trusted' },
+  {
+    name: 'AUTHSERV_ID',
+    fallback: 'none: LMTP and IMAP mail proves nobody',
+    help: 'host whose Authentication-Results are believed',
+  },
   { name: 'DKIM_DOMAIN', fallback: 'none', help: 'domain to sign outgoing mail for' },
   { name: 'DKIM_SELECTOR', fallback: 'none', help: 'selector of the DKIM key' },
   { name: 'DKIM_KEY_FILE', fallback: 'none', help: 'file with the private DKIM key' },
@@ -72,6 +81,8 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'RAW_MAIL_DAYS', fallback: '400', help: 'how long received mails are kept raw' },
   { name: 'LOG_LEVEL', fallback: 'info', help: LOG_LEVELS.join(' ') },
   { name: 'DEMO', fallback: 'on when nothing but loopback is set', help: 'on or off: the demo club' },
+  { name: 'TRUSTED_PROXIES', fallback: 'those of this machine', help: 'addresses or networks of proxies, with commas' },
+  { name: 'METRICS', fallback: 'off', help: 'on: anybody may read /metrics, else only this machine' },
   { name: 'FIELDPOST_PG_BIN', fallback: 'from npm', help: 'folder with other PostgreSQL binaries' },
 ];
 
@@ -111,22 +122,41 @@ function gather(env: Environment, faults: string[]): Config {
   const demo = read.flag('DEMO');
   if (demo === true && !loopback) faults.push('DEMO=on: the demo club is only for loopback hosts');
   const base = read.url('BASE_URL', ['http:', 'https:']) ?? `http://${urlHost(http.host)}:${http.port}`;
+  const trustedProxies = read.networks('TRUSTED_PROXIES');
+  if (!trustedProxies.every(isNetwork))
+    faults.push('TRUSTED_PROXIES must be addresses or networks such as 172.16.0.0/12, with commas between');
+  const operatorEmail = read.address('OPERATOR_EMAIL');
+  if (operatorEmail !== undefined && isOwnAddress(operatorEmail, domain))
+    faults.push(
+      `OPERATOR_EMAIL must be a mailbox that you read yourself, not "${operatorEmail}", which is one of the club's own`,
+    );
   return {
     ...urls,
     dataDir: path.resolve(read.text('DATA_DIR') ?? './data'),
     postgresBin: read.text('FIELDPOST_PG_BIN'),
     http,
     smtpd,
-    authservId: read.domain('AUTHSERV_ID') ?? domain,
+    authservId: read.domain('AUTHSERV_ID'),
     dkim: readDkim(read, faults),
     club: { name: read.line('CLUB_NAME') ?? 'Fieldpost', domain, zone: read.zone('CLUB_TIMEZONE') ?? 'UTC' },
     baseUrl: base.replace(/\/+$/, ''),
-    operatorEmail: read.address('OPERATOR_EMAIL'),
+    operatorEmail,
     secret: read.secret('SECRET'),
     rawMailDays: read.number('RAW_MAIL_DAYS', 1, RAW_MAIL_DAYS_MAX) ?? 400,
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS) ?? 'info',
+    trustedProxies,
+    metrics: read.flag('METRICS') ?? false,
     demo: loopback && (demo ?? alone),
   };
+}
+
+/** The mailboxes of a club: orders (the default), the game master, where reports come from, where bounces go. */
+export const MAILBOXES = ['orders', 'gm', 'reports', 'bounces'] as const;
+
+/** Is it an address that the service takes mail for, with or without a tag? */
+function isOwnAddress(address: string, domain: string): boolean {
+  const [mailbox, host] = address.split('@');
+  return host === domain && MAILBOXES.some((own) => own === mailbox?.split('+')[0]);
 }
 
 function readDkim(read: ReturnType<typeof reader>, faults: string[]): Config['dkim'] {
@@ -173,6 +203,7 @@ function reader(env: Environment, faults: string[]) {
       matching(name, /^[\w.+-]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/i, 'a mail address')?.toLowerCase(),
     secret: (name: string) =>
       matching(name, new RegExp(`^.{${SECRET_CHARS_MIN},}$`), `at least ${SECRET_CHARS_MIN} characters`),
+    networks: (name: string) => (text(name) ?? '').split(/[\s,]+/).filter((one) => one !== ''),
     flag(name: string): boolean | undefined {
       const value = text(name)?.toLowerCase();
       if (value === undefined) return undefined;
@@ -206,6 +237,14 @@ function reader(env: Environment, faults: string[]) {
       return value === undefined ? undefined : (zoneNamed(value) ?? bad(name, 'a time zone such as Europe/Vienna'));
     },
   };
+}
+
+/** `10.0.0.7`, `fd00::/8`: an address, or a network of them. */
+function isNetwork(written: string): boolean {
+  const [address = '', bits, more] = written.split('/');
+  const version = isIP(address);
+  if (version === 0 || more !== undefined) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
 function zoneNamed(value: string): string | undefined {

@@ -189,6 +189,7 @@ export async function startService(config: Config, options: OpenOptions = {}): P
   const stop = async (): Promise<void> => {
     for (const part of parts.reverse()) await part();
   };
+  sayWhoIsBelieved(config, service.log);
   try {
     // Known before anything runs: no deadline does before they have been read.
     await openDoor(service, 'smtp');
@@ -214,6 +215,15 @@ export async function startService(config: Config, options: OpenOptions = {}): P
     await stop();
     throw problem;
   }
+}
+
+/** Without a name to believe, what another mail server vouches for proves nobody: the operator should know what follows. */
+function sayWhoIsBelieved(config: Config, log: Log): void {
+  if (config.authservId !== undefined || (!config.smtpd.lmtp && config.imapUrl === undefined)) return;
+  log.warn(
+    {},
+    'AUTHSERV_ID is not set: no mail by LMTP or IMAP proves its sender, so commands and strangers’ orders are confirmed by a code; set it to the name your mail server writes into Authentication-Results',
+  );
 }
 
 /** Starts a worker alone, on a shared database. */
@@ -276,7 +286,7 @@ async function openListener(service: Service): Promise<Listener> {
         const checked = smtpd.lmtp
           ? raw
           : (await verifySender(raw, envelope, { receivingHost: service.profile.receivingHost, verify })).raw;
-        await acceptMail(service, checked, service.now(), { door: 'smtp', envelope });
+        await acceptMail(service, checked, service.now(), { door: smtpd.lmtp ? 'lmtp' : 'smtp', envelope });
       },
     });
   } catch (problem) {

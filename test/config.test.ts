@@ -10,10 +10,18 @@ describe('settings', () => {
       smtpd: { host: '127.0.0.1', port: 2525, lmtp: false },
       club: { name: 'Fieldpost', domain: 'club.example', zone: 'UTC' },
       baseUrl: 'http://127.0.0.1:8080',
-      authservId: 'club.example',
+      authservId: undefined,
       demo: true,
     });
     expect(config.dataDir).toMatch(/\/data$/);
+  });
+
+  test('the operator is no mailbox of the club itself: his mails would be taken for our own', () => {
+    for (const own of ['orders@club.example', 'GM@club.example', 'reports@club.example', 'bounces+x1@club.example'])
+      expect(() => readConfig({ OPERATOR_EMAIL: own })).toThrow(/^OPERATOR_EMAIL must be a mailbox that you read/);
+    expect(() => readConfig({ OPERATOR_EMAIL: 'gm@club.test', CLUB_DOMAIN: 'club.test' })).toThrow(/OPERATOR_EMAIL/);
+    for (const other of ['me@club.example', 'gm@other.example', 'gm@mail.club.example'])
+      expect(readConfig({ OPERATOR_EMAIL: other }).operatorEmail).toBe(other);
   });
 
   test('an empty value counts as not given', () => {
@@ -40,6 +48,7 @@ describe('settings', () => {
       SECRET: 'short',
       SMTPD_TLS_CERT: '/no/such/file',
       LOG_LEVEL: 'loud',
+      TRUSTED_PROXIES: '10.0.0.0/33, proxy',
       RAW_MAIL_DAYS: '0',
       SMTPD_LMTP: 'maybe',
       DKIM_DOMAIN: 'club.example',

@@ -74,7 +74,7 @@ const TABLE: Record<string, Row> = {
   system: { ours: ['kernel', 'board'], outside: [], files: { scenario: ['zod'] } },
   'systems/index': { ours: ['kernel', 'system.ts'], outside: [] },
   scenarios: { ours: ['kernel', 'systems/index'], outside: ['node:fs', 'node:path', 'node:url'] },
-  config: { ours: ['kernel'], outside: ['node:fs', 'node:path', 'node:os', 'node:crypto', 'node:url'] },
+  config: { ours: ['kernel'], outside: ['node:fs', 'node:net', 'node:path', 'node:os', 'node:crypto', 'node:url'] },
   mail: {
     ours: ['kernel/types', 'kernel/hash', 'kernel/assert', 'kernel/frame'],
     outside: [

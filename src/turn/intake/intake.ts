@@ -4,6 +4,7 @@ import type { Diagnostic } from '../../kernel/types.ts';
 import { viewFor } from '../../kernel/view.ts';
 import { MAIL_BYTES_MAX } from '../../mail/bytes/mime.ts';
 import { type InboundMessage, readInbound } from '../../mail/inbound.ts';
+import type { Profile } from '../../mail/profile.ts';
 import { saidForm } from '../../render/words.ts';
 import { inTransaction, lockGame, type Trx } from '../../store/db.ts';
 import { currentPhase, gameById, seatById, seatByToken } from '../../store/games.ts';
@@ -73,7 +74,7 @@ export async function processMail(service: Service, mailId: number): Promise<voi
 
 /** Reads the bytes; of a mail that was too large to be fetched only its header, so that its author gets an answer. */
 async function readStored(service: Service, row: MailInRow, raw: Buffer): Promise<InboundMessage> {
-  const message = await readMail(service, raw, row.envelope?.rcptTo ?? []);
+  const message = await readMail(service, raw, row.envelope?.rcptTo ?? [], { door: row.door });
   if (row.bytes <= MAIL_BYTES_MAX || (message.kind !== 'orders' && message.kind !== 'empty')) return message;
   return { ...message, kind: 'reject', reason: 'too-large', orderLines: [], commands: [], quotedForm: false };
 }
@@ -86,16 +87,28 @@ export async function readMail(
   service: Service,
   raw: Buffer,
   rcptTo: readonly string[],
-  options: { listed?: boolean } = {},
+  options: { listed?: boolean; door?: string } = {},
 ): Promise<InboundMessage> {
   const token = tokenIn(raw, service.profile, rcptTo);
   const seat = token === undefined ? undefined : await seatByToken(service.db, tokenHash(token));
   const game = seat && (await gameById(service.db, seat.game_id));
   if (game) return readForSeat(service, raw, game, seat.side, options);
-  const message = await readInbound(raw, service.profile, options);
+  const message = await readInbound(raw, believed(service, options.door, service.profile), options);
   const prefix = message.gameRef?.split('-')[0];
   const named = prefix && service.scenarios.list().find(({ system }) => system.prefix === prefix);
-  return named ? readInbound(raw, profileFor(service, named.system.id), options) : message;
+  return named
+    ? readInbound(raw, believed(service, options.door, profileFor(service, named.system.id)), options)
+    : message;
+}
+
+/**
+ * The profile a mail is read with: whose Authentication-Results it may believe depends on the door. Our own listener
+ * writes them itself, on top; what another server hands on by LMTP or in a mailbox is believed only in the name that the
+ * operator gave (RFC 8601, section 5).
+ */
+function believed(service: Service, door: string | undefined, profile: Profile): Profile {
+  const own = door !== 'lmtp' && door !== 'imap';
+  return own || service.config.authservId !== undefined ? profile : { ...profile, receivingHost: '' };
 }
 
 /**
@@ -107,9 +120,9 @@ async function readForSeat(
   raw: Buffer,
   game: GameRow,
   side: string,
-  options: { listed?: boolean },
+  options: { listed?: boolean; door?: string },
 ): Promise<InboundMessage> {
-  const profile = profileFor(service, game.system);
+  const profile = believed(service, options.door, profileFor(service, game.system));
   const message = await readInbound(raw, profile, options);
   const formLike = message.quotedForm || message.reason === 'ambiguous' || message.orderLines.some(hasComment);
   const phase = formLike ? await currentPhase(service.db, game) : undefined;
@@ -217,7 +230,8 @@ async function throughList(
   rcptTo: readonly string[],
 ): Promise<{ message: InboundMessage; game: GameRow } | undefined> {
   if (message.listId === null || row.raw === null) return undefined;
-  const read = message.reason === 'spoof' ? await readMail(service, row.raw, rcptTo, { listed: true }) : message;
+  const read =
+    message.reason === 'spoof' ? await readMail(service, row.raw, rcptTo, { listed: true, door: row.door }) : message;
   const game = await gameOfMail(service, trx, read, rcptTo);
   const allowed = (game?.settings.lists ?? []) as string[];
   return game && allowed.includes(listName(message.listId)) ? { message: read, game } : undefined;

@@ -1,5 +1,5 @@
 /** What the intake knows of ourselves: our addresses, our marker, and the words that open a line in one of our games. */
-import type { Config } from '../../config.ts';
+import { type Config, MAILBOXES } from '../../config.ts';
 import { FRAME_WORDS } from '../../kernel/frame.ts';
 import type { Verb } from '../../kernel/types.ts';
 import type { Profile } from '../../mail/profile.ts';
@@ -8,8 +8,6 @@ import type { ScenarioStore } from '../../scenarios.ts';
 import { commandPatterns } from '../commandwords.ts';
 import { ownLines } from './ownlines.ts';
 
-/** The mailboxes of a club: orders (the default), the game master, where reports come from, where bounces go. */
-export const MAILBOXES = ['orders', 'gm', 'reports', 'bounces'] as const;
 const bySystem = new WeakMap<Profile, Map<string, Profile>>();
 
 /** The profile for mails of one system's games: only its own verbs open a line. */
@@ -47,7 +45,7 @@ export function profileOf(config: Config, scenarios: ScenarioStore): Profile {
   const prefixes = [...new Set(offered.map(({ system }) => system.prefix))].sort();
   const gameRefPattern = `(?:${prefixes.length > 0 ? prefixes.join('|') : '[A-Z]{2,4}'})-\\d{4}`;
   return {
-    receivingHost: config.authservId,
+    receivingHost: config.authservId ?? config.club.domain,
     ownDomain: config.club.domain,
     ownMailboxes: [...MAILBOXES],
     loopHeader: `X-Fieldpost-Loop: ${config.club.domain}`,
