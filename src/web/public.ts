@@ -1,7 +1,7 @@
 /** Pages for everybody: games, public reports and maps, the archive of finished games, help, the feed. */
 import express, { type Request, type Response, type Router } from 'express';
 import type { Viewer } from '../kernel/types.ts';
-import { pressIn, rulingsIn, seatsWithNames } from '../store/club.ts';
+import { pressIn, rulingsIn, seatsWithNames, tenuresOf } from '../store/club.ts';
 import type { Reader } from '../store/db.ts';
 import { actionsOf, currentPhase, gameById, gamesIn, phaseById } from '../store/games.ts';
 import { personById } from '../store/people.ts';
@@ -149,11 +149,12 @@ export async function viewerOf(site: Site, request: Request, response: Response,
   return wanted;
 }
 
-/** Does every player of a game agree to be named in the archive? */
+/** Does everybody who ever played in a game agree to be named in the archive? */
 async function allPublic(site: Site, game: GameRow): Promise<boolean> {
   for (const seat of await seatsWithNames(site.service.db, game.id)) {
-    const person = seat.person_id === null ? undefined : await personById(site.service.db, seat.person_id);
-    if (person && person.settings.consent === 'private') return false;
+    // Whoever ever held the seat: who left it keeps his wish.
+    for (const { person_id } of await tenuresOf(site.service.db, seat.id))
+      if ((await personById(site.service.db, person_id))?.settings.consent === 'private') return false;
   }
   return true;
 }
@@ -179,7 +180,9 @@ async function showGame(
   const press = (await pressIn(service.db, game.id)).filter(
     (one) => one.to_sides.includes('all') && one.removed_at === null,
   );
-  const acts = over ? (await actionsOf(service.db, game.id)).filter((one) => one.public) : [];
+  // What is kept private stays among those who played.
+  const opened = over && (await mayLook(service.db, game, person, scenario.sides[0]!.id));
+  const acts = opened ? (await actionsOf(service.db, game.id)).filter((one) => one.public) : [];
   show(site, request, response, 'game', `${game.ref} ${game.title}`, 'games', {
     game: {
       ref: game.ref,
@@ -206,7 +209,8 @@ async function showGame(
     })),
     first: line[0]?.n ?? 1,
     last: line.at(-1)?.n ?? 1,
-    orders: over && before ? showOrders(before).map((one) => ({ ...one, side: nameOf(scenario.sides, one.side) })) : [],
+    orders:
+      opened && before ? showOrders(before).map((one) => ({ ...one, side: nameOf(scenario.sides, one.side) })) : [],
     press: press.map((one) => ({
       from: one.anonymous ? 'somebody' : nameOf(scenario.sides, one.from_side),
       at: dueText(service, one.created_at, person),

@@ -62,8 +62,8 @@ function makeApp(service: Looking, deeds: Deeds, options: WebOptions): express.E
   const pages = openPages(options.templates ?? webFolders(service.config.dataDir));
   const site: Site = { service, deeds, pages, demo };
   app.disable('x-powered-by');
-  // Behind a proxy on this machine the asker's address is the one it names.
-  app.set('trust proxy', 'loopback');
+  // Behind a proxy on this machine, or one that the operator names, the asker's address is the one it gives.
+  app.set('trust proxy', ['loopback', ...service.config.trustedProxies]);
   app.set('query parser', 'simple');
   mountHealth(app, service, options);
   app.use(guard(service));
@@ -118,6 +118,9 @@ function guard(service: Looking): express.RequestHandler {
   });
 }
 
+/** Addresses of this machine, as a request has them. */
+const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/;
+
 function mountHealth(app: express.Express, service: Looking, options: WebOptions): void {
   const metrics = openMetrics(service);
   const asked = { smtpPort: options.smtpPort, imapState: options.imapState ?? (() => undefined) };
@@ -132,7 +135,8 @@ function mountHealth(app: express.Express, service: Looking, options: WebOptions
       .type('text')
       .send(ok ? 'ready\n' : 'not ready\n');
   });
-  app.get('/metrics', async (_request, response) => {
+  app.get('/metrics', async (request, response, next) => {
+    if (!service.config.metrics && !LOOPBACK.test(request.ip ?? '')) return next();
     response.type(metrics.contentType).send(await metrics.metrics());
   });
 }

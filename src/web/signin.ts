@@ -1,5 +1,5 @@
 /** Signing in by a link that is mailed to a member's address. The link opens a form, so that a mail scanner uses nothing up. */
-import express, { type Router } from 'express';
+import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import rateLimit from 'express-rate-limit';
 import {
   checkForm,
@@ -19,6 +19,18 @@ const ADDRESS_CHARS_MAX = 254;
 const WINDOW_MS = 15 * 60_000;
 const CODE = /^[A-Z0-9]{4}-[A-Z0-9]{4}-[A-Z0-9]{4}$/;
 
+/** A form of another site starts no session: who signs in is to know that he does, and as whom. */
+function ownSite(request: Request, _response: Response, next: NextFunction): void {
+  if (request.method === 'POST') {
+    const from = request.headers.origin;
+    const foreign = request.headers['sec-fetch-site'];
+    const host = from !== undefined && URL.canParse(from) ? new URL(from).host : undefined;
+    if ((foreign !== undefined && foreign !== 'same-origin') || (from !== undefined && host !== request.headers.host))
+      throw new PageError(403, 'This form came from another site. Open the link of your mail itself.');
+  }
+  next();
+}
+
 export function signInPages(site: Site): Router {
   const router = express.Router();
   const { service } = site;
@@ -26,6 +38,7 @@ export function signInPages(site: Site): Router {
   router.get('/signin', (request, response) =>
     show(site, request, response, 'signin', 'Sign in', 'signin', { code: '', sent: false }),
   );
+  router.use('/signin', ownSite);
   router.post('/signin', slow, async (request, response) => {
     const address = String((request.body as Record<string, unknown>)?.address ?? '')
       .trim()

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tables } from '../../src/store/db.ts';
+import { endTenure, startTenure } from '../../src/store/club.ts';
+import { inTransaction, tables } from '../../src/store/db.ts';
+import { gameByRef, setGameSettings } from '../../src/store/games.ts';
+import { changePerson } from '../../src/store/members.ts';
+import { personFor } from '../../src/store/people.ts';
 import { deedsOf } from '../../src/turn/deeds.ts';
 import { startWeb, type Web } from '../../src/web/server.ts';
 import { type Reader, reader, signIn } from '../helpers/browser.ts';
@@ -295,6 +299,43 @@ describe('the pages', () => {
     expect(page.text).not.toContain('<script>alert');
   });
 
+  test('a sign-in form of another site starts no session', async () => {
+    const post = (path: string, headers: Record<string, string>) =>
+      fetch(`http://127.0.0.1:${web.port}${path}`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+        body: 'address=mona@players.example',
+      });
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+    ])
+      for (const path of ['/signin', '/signin/ABCD-ABCD-ABCD']) expect((await post(path, headers)).status).toBe(403);
+    expect((await post('/signin', { origin: `http://127.0.0.1:${web.port}` })).status).toBe(200);
+  });
+
+  test('metrics are for this machine alone, also behind a proxy, unless the operator opens them', async () => {
+    const from = async (asker: string, env: Record<string, string> = {}): Promise<number> => {
+      const other = testService(database.db, { env });
+      const pages = await startWeb(other.service, deedsOf(other.service), { host: '127.0.0.1', port: 0 });
+      try {
+        const headers = { 'x-forwarded-for': asker };
+        return (await fetch(`http://127.0.0.1:${pages.port}/metrics`, { headers })).status;
+      } finally {
+        await pages.close();
+      }
+    };
+    expect(await from('203.0.113.9')).toBe(404);
+    expect(await from('127.0.0.1, 203.0.113.9')).toBe(404);
+    expect(await from('127.0.0.1, 10.1.2.3')).toBe(404);
+    // The proxy is one of ours: what it says of the asker counts.
+    expect(await from('127.0.0.1, 10.1.2.3', { TRUSTED_PROXIES: '10.0.0.0/8' })).toBe(200);
+    expect(await from('203.0.113.9', { METRICS: 'on' })).toBe(200);
+  });
+
   test('metrics and health tell no address', async () => {
     const metrics = await readers.stranger!.get('/metrics');
     expect(metrics.text).toContain('fieldpost_games{status="running"} 1');
@@ -338,5 +379,33 @@ describe('when the game is over', () => {
     expect((await readers.stranger!.get('/feed.xml')).text).toContain(`${ref} A race`);
     // Press to the game master stays with those who wrote and got it.
     expect(page.text).not.toContain('the bridge at dawn');
+  });
+
+  test('a player who left before the end keeps his wish for privacy', async () => {
+    const { id } = await tables(database.db)
+      .selectFrom('seat')
+      .select('id')
+      .where('side', '=', 'blue')
+      .executeTakeFirstOrThrow();
+    const gone = await personFor(
+      database.db,
+      { address: 'gone@players.example', name: 'Gone', zone: 'UTC' },
+      one.clock.now,
+    );
+    await changePerson(database.db, gone.id, { settings: { consent: 'private' } });
+    await startTenure(database.db, { seatId: id, personId: gone.id, now: one.clock.now });
+    await endTenure(database.db, id, 'all', 'resigned', one.clock.now);
+    expect((await readers.stranger!.get(`/games/${ref}/archive.zip`)).status).toBe(404);
+  });
+
+  test('a game kept private shows its orders to those who played, and to no stranger on any page', async () => {
+    const game = (await gameByRef(database.db, ref))!;
+    await inTransaction(database.db, (trx) => setGameSettings(trx, game.id, { ...game.settings, archive: 'private' }));
+    for (const path of [`/games/${ref}`, ...[1, 2, 3].map((n) => `/games/${ref}/phases/${n}`)]) {
+      const page = await readers.stranger!.get(path);
+      expect(page.text, path).not.toContain('RUN STEADY');
+      expect(page.text, path).not.toContain('looked into the hand');
+    }
+    expect((await readers.red!.get(`/games/${ref}/phases/2`)).text).toContain('RUN STEADY');
   });
 });
