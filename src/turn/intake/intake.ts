@@ -104,7 +104,7 @@ export async function readMail(
 /**
  * The profile a mail is read with: whose Authentication-Results it may believe depends on the door. Our own listener
  * writes them itself, on top; what another server hands on by LMTP or in a mailbox is believed only in the name that the
- * operator gave (RFC 8601, section 5).
+ * operator gave (RFC 8601, part 5).
  */
 function believed(service: Service, door: string | undefined, profile: Profile): Profile {
   const own = door !== 'lmtp' && door !== 'imap';

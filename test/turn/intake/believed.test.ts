@@ -1,4 +1,4 @@
-/** RFC 8601, section 5: whose Authentication-Results are believed, by the door a mail came through. */
+/** RFC 8601, part 5: whose Authentication-Results are believed, by the door a mail came through. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { gameById } from '../../../src/store/games.ts';
 import { acceptMail } from '../../../src/turn/intake/accept.ts';
