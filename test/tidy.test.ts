@@ -7,7 +7,15 @@ import { builtinModules } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { commentsOf, divisions, functionsOf, identifiersOf, importsOf, sortsWithoutOrder } from './helpers/source.ts';
+import {
+  bare,
+  commentsOf,
+  divisions,
+  functionsOf,
+  identifiersOf,
+  importsOf,
+  sortsWithoutOrder,
+} from './helpers/source.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const FILE_LINES_MAX = 500;
@@ -189,7 +197,7 @@ describe('who imports whom', () => {
 const ROOMS: Record<string, string> = {
   mail: 'log profile bytes lines sender inbound copies doors',
   render: 'words paint pieces ground sheet letters',
-  turn: 'context seats keys commandwords time errand post filing phase commands intake demo archive deeds work',
+  turn: 'context seats keys commandwords time errand post filing phase commands intake democlub archive deeds work',
   'systems/combatcommander': 'types verbs content text campaign telling system',
   'systems/normandie':
     'data language events types refusal content counters ground text fight actions turn player telling system',
@@ -245,6 +253,44 @@ describe('rooms', () => {
       counts.set(folder, (counts.get(folder) ?? 0) + 1);
     }
     expect([...counts].filter(([folder, n]) => n > FOLDER_FILES_MAX && folder !== 'test/helpers')).toEqual([]);
+  });
+});
+
+describe('one word, one meaning', () => {
+  const twice = (words: readonly (readonly [word: string, file: string])[]): string[] => {
+    const files = new Map<string, string[]>();
+    for (const [word, file] of words) files.set(word, [...(files.get(word) ?? []), file]);
+    return [...files].filter(([, all]) => all.length > 1).map(([word, all]) => `${word}: ${all.join(', ')}`);
+  };
+
+  test('exported type names used twice: 0', () => {
+    const types = production.flatMap(({ file, text }) =>
+      [...bare(text).matchAll(/^export (?:interface|type|class|enum) (\w+)/gm)].map(
+        ([, name]) => [name!, file] as const,
+      ),
+    );
+    const found = twice(types);
+    process.stdout.write(`exported type names used twice: ${found.length}\n`);
+    expect(found).toEqual([]);
+  });
+
+  test('a file name stands once in the house; games share the names of what each of them has', () => {
+    /** Folders that say what their files are: a verb of the command line, the questions and deeds of a noun. */
+    const SAID_BY_FOLDER = /^src\/(cli|store)\//;
+    const house = production.filter(({ file }) => !/^src\/systems\/\w+\//.test(file) && !SAID_BY_FOLDER.test(file));
+    const own = new Set(house.map(({ file }) => path.posix.basename(file)));
+    const games = production.filter(({ file }) => /^src\/systems\/\w+\//.test(file));
+    const named = [
+      ...house.map(({ file }) => [path.posix.basename(file), file] as const),
+      ...games.map(({ file }) => [`${file.split('/')[2]} ${path.posix.basename(file)}`, file] as const),
+    ];
+    /** What the kernel has once for all games, and each game for itself: its types and its order language. */
+    const EVERYWHERE = new Set(['types.ts', 'orders.ts']);
+    const taken = games.filter(({ file }) => {
+      const name = path.posix.basename(file);
+      return own.has(name) && !EVERYWHERE.has(name);
+    });
+    expect([...twice(named), ...taken.map(({ file }) => `${file}: a name of the house`)]).toEqual([]);
   });
 });
 

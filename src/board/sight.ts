@@ -3,17 +3,17 @@
  * openings it uses. A line and its reverse give the same answer by construction. What an area does to sight is for the
  * game to say.
  */
-import { cross, type Point, strictlyBetween } from './square.ts';
+import { cross, type LatticePoint, strictlyBetween } from './square.ts';
 
 /** An area a unit can stand on, or an incomplete square: two lattice units wide, `corner` is its north-west corner. */
 export interface SightPlace {
   name: string;
-  centre: Point;
-  corner: Point;
+  centre: LatticePoint;
+  corner: LatticePoint;
   building: string | null;
 }
 
-export type Segment = readonly [Point, Point];
+export type Segment = readonly [LatticePoint, LatticePoint];
 
 export interface SightWall {
   segment: Segment;
@@ -36,7 +36,7 @@ export interface SightGround {
   walls: readonly SightWall[];
   openings: readonly SightOpening[];
   /** Corners where the board prints No Passage: a line through one is blocked. */
-  barriers: readonly Point[];
+  barriers: readonly LatticePoint[];
 }
 
 export interface Trace {
@@ -53,7 +53,7 @@ export interface Trace {
 }
 
 /** Everything geometric about the line between two lattice points. */
-export function traceLine(ground: SightGround, p: Point, q: Point): Trace {
+export function traceLine(ground: SightGround, p: LatticePoint, q: LatticePoint): Trace {
   return {
     walled: meetsWall(ground, p, q),
     barred: ground.barriers.some((point) => strictlyBetween(p, q, point)),
@@ -64,7 +64,7 @@ export function traceLine(ground: SightGround, p: Point, q: Point): Trace {
 }
 
 /** Does the line meet the open interior of the two by two area with that north-west corner? Touching a corner does not (R2). */
-export function crosses(p: Point, q: Point, corner: Point): boolean {
+export function crosses(p: LatticePoint, q: LatticePoint, corner: LatticePoint): boolean {
   const [x, y] = corner;
   if (Math.max(p[0], q[0]) <= x || Math.min(p[0], q[0]) >= x + 2) return false;
   if (Math.max(p[1], q[1]) <= y || Math.min(p[1], q[1]) >= y + 2) return false;
@@ -79,7 +79,7 @@ export function crosses(p: Point, q: Point, corner: Point): boolean {
 }
 
 /** Liang-Barsky with ratios kept as pairs: is a stretch of positive length of the segment inside the open area? */
-function clipped(p: Point, q: Point, corner: Point): boolean {
+function clipped(p: LatticePoint, q: LatticePoint, corner: LatticePoint): boolean {
   let low: readonly [number, number] = [0, 1];
   let high: readonly [number, number] = [1, 1];
   for (const axis of [0, 1] as const) {
@@ -103,9 +103,9 @@ function clipped(p: Point, q: Point, corner: Point): boolean {
  * G-03 and G-04. A line is stopped by a wall that it properly crosses; at a lattice point where outline segments meet, only
  * if wall leaves that point on both sides of the line (a corner post counts as wall even between two openings).
  */
-function meetsWall(ground: SightGround, p: Point, q: Point): boolean {
+function meetsWall(ground: SightGround, p: LatticePoint, q: LatticePoint): boolean {
   const posts = new Map<string, Post>();
-  const post = (z: Point): Post => {
+  const post = (z: LatticePoint): Post => {
     const key = `${z[0]},${z[1]}`;
     let found = posts.get(key);
     if (!found) {
@@ -157,7 +157,7 @@ interface Post {
 }
 
 /** A wall lying on the line stops it, unless both ends are outside that building and it touches on one side only (G-04). */
-function runsAlong(ground: SightGround, wall: SightWall, p: Point, q: Point): boolean {
+function runsAlong(ground: SightGround, wall: SightWall, p: LatticePoint, q: LatticePoint): boolean {
   const [a, c] = wall.segment;
   const axis = a[0] === c[0] ? 1 : 0;
   const from = Math.max(Math.min(p[axis], q[axis]), Math.min(a[axis], c[axis]));
@@ -177,17 +177,17 @@ function runsAlong(ground: SightGround, wall: SightWall, p: Point, q: Point): bo
   return [p, q].some((end) => ground.places.some((place) => place.building === wall.building && holds(place, end)));
 }
 
-function holds(place: SightPlace, point: Point): boolean {
+function holds(place: SightPlace, point: LatticePoint): boolean {
   const [x, y] = place.corner;
   return x < point[0] && point[0] < x + 2 && y < point[1] && point[1] < y + 2;
 }
 
-function passesThrough(p: Point, q: Point, [a, c]: Segment): boolean {
+function passesThrough(p: LatticePoint, q: LatticePoint, [a, c]: Segment): boolean {
   return cross(p, q, a) * cross(p, q, c) <= 0 && cross(a, c, p) * cross(a, c, q) < 0;
 }
 
 /** G-02: a line along a grid line crosses neither neighbour; both are reported, pair by pair. */
-function edgesAlong(places: readonly SightPlace[], p: Point, q: Point): [string, string][] {
+function edgesAlong(places: readonly SightPlace[], p: LatticePoint, q: LatticePoint): [string, string][] {
   const pairs: [string, string][] = [];
   for (const axis of [0, 1] as const) {
     if (p[axis] !== q[axis]) continue;

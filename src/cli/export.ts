@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { gameByRef } from '../store/games.ts';
 import { exportGame } from '../turn/archive/export.ts';
 import { type Connect, withStore } from './connect.ts';
-import { writeNew } from './files.ts';
+import { writeNew } from './namedfiles.ts';
 
 /** Adds the verb to the command line. */
 export function exportVerb(program: Command, connect: Connect): void {

@@ -4,7 +4,7 @@ import { gameById } from '../store/games.ts';
 import { importGame, readBundle, recordedGame } from '../turn/archive/export.ts';
 import { verifyGame } from '../turn/phase/replay.ts';
 import { type Connect, withStore } from './connect.ts';
-import { progress, readBytes } from './files.ts';
+import { progress, readBytes } from './namedfiles.ts';
 
 /** Adds the verb to the command line. */
 export function importVerb(program: Command, connect: Connect): void {

@@ -2,8 +2,8 @@
 import fs from 'node:fs';
 import type { Command } from 'commander';
 import { openScenarios, SCENARIOS } from '../scenarios.ts';
-import { printJson } from './files.ts';
-import { localScenarios } from './scenarios.ts';
+import { localScenarios } from './content.ts';
+import { printJson } from './namedfiles.ts';
 
 /** Adds the verb to the command line. */
 export function lintVerb(program: Command): void {

@@ -13,8 +13,8 @@ import type { OpenScenario } from '../scenarios.ts';
 import { profileFor, profileOf } from '../turn/intake/ourselves.ts';
 import { answerTo, type WouldBe } from '../turn/intake/wouldbe.ts';
 import { type FirstPhaseInput, firstPhaseOf } from '../turn/phase/firstphase.ts';
-import { parseJson, readBytes, readJson } from './files.ts';
-import { localScenarios } from './scenarios.ts';
+import { localScenarios } from './content.ts';
+import { parseJson, readBytes, readJson } from './namedfiles.ts';
 import { readDice, readState } from './what-if.ts';
 
 const EXTENSION = '.eml';

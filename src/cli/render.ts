@@ -7,7 +7,7 @@ import { saidScene } from '../render/words.ts';
 import { gameByRef, phasesOf } from '../store/games.ts';
 import type { PhaseRow } from '../store/schema.ts';
 import { type Connect, withStore } from './connect.ts';
-import { readJson, writeNew } from './files.ts';
+import { readJson, writeNew } from './namedfiles.ts';
 
 const FORMATS = ['pdf', 'svg', 'png'] as const;
 const PAPERS = ['A4', 'Letter', 'A3'] as const;

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { readConfig, SETTINGS } from '../config.ts';
 import type { Running } from '../main.ts';
-import { demoGame } from '../turn/demo.ts';
+import { demoGame } from '../turn/democlub.ts';
 
 /** Registers `serve`; its help shows every setting. */
 export function serveVerb(program: Command): void {

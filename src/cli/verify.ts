@@ -5,7 +5,7 @@ import { gameByRef } from '../store/games.ts';
 import { readBundle, recordedGame, recordOf } from '../turn/archive/export.ts';
 import { type Verification, verifyGame } from '../turn/phase/replay.ts';
 import { type Connect, withStore } from './connect.ts';
-import { printJson, progress, readBytes } from './files.ts';
+import { printJson, progress, readBytes } from './namedfiles.ts';
 
 function show(result: Verification): void {
   const { ref, phases, keys, dice, shuffles, faults, notes } = result;

@@ -8,8 +8,8 @@ import { currentPhase, gameByRef, logAction } from '../store/games.ts';
 import { standingOf } from '../store/orders.ts';
 import { type WhatIfInput, whatIf } from '../turn/phase/whatif.ts';
 import { type Connect, withStore } from './connect.ts';
-import { parseJson, printJson, readJson, readLines } from './files.ts';
-import { localScenarios } from './scenarios.ts';
+import { localScenarios } from './content.ts';
+import { parseJson, printJson, readJson, readLines } from './namedfiles.ts';
 
 interface Options {
   scenario?: string;

@@ -3,12 +3,19 @@
  */
 import { sha256 } from '../kernel/hash.ts';
 import { clip, decodeText, looksLikeText } from './bytes/charset.ts';
-import { allFields, type Field, firstField, messageIds, readable } from './bytes/headers.ts';
+import { allFields, firstField, type MailField, messageIds, readable } from './bytes/headers.ts';
 import { htmlToLines, isPage, struckOut } from './bytes/html.ts';
 import { type Leaf, type MailTree, splitMail } from './bytes/mime.ts';
 import type { Wrapping } from './lines/block.ts';
-import { type MailCommand, nothingRead, type Reading, rawLines, readLines, subjectCommands } from './lines/lines.ts';
-import { type Words, wordsOf } from './lines/words.ts';
+import {
+  type MailCommand,
+  type MailReading,
+  nothingRead,
+  rawLines,
+  readLines,
+  subjectCommands,
+} from './lines/lines.ts';
+import { type ProfileWords, wordsOf } from './lines/profilewords.ts';
 import type { Profile } from './profile.ts';
 import { parseMailboxes, parsePlusTag } from './sender/address.ts';
 import { type BounceFacts, readBounce } from './sender/bounce.ts';
@@ -122,7 +129,7 @@ export async function readInbound(
   return message;
 }
 
-function headerFacts(fields: readonly Field[], author: string | null, profile: Profile) {
+function headerFacts(fields: readonly MailField[], author: string | null, profile: Profile) {
   const addresses = (name: string): string[] =>
     allFields(fields, name)
       .flatMap((value) => parseMailboxes(value))
@@ -147,7 +154,7 @@ function headerFacts(fields: readonly Field[], author: string | null, profile: P
 
 /** A part's block of orders and where it stood. */
 interface Found {
-  reading: Reading;
+  reading: MailReading;
   source: 'text' | 'html' | 'attachment';
 }
 
@@ -218,7 +225,12 @@ function readContent(
 }
 
 /** The game in the subject, else in the tag of an address of ours. */
-function referenceOf(message: InboundMessage, fields: readonly Field[], profile: Profile, words: Words): string | null {
+function referenceOf(
+  message: InboundMessage,
+  fields: readonly MailField[],
+  profile: Profile,
+  words: ProfileWords,
+): string | null {
   const inSubject = words.referenceWithin.exec(message.subject);
   if (inSubject) return inSubject[0].toUpperCase();
   for (const name of ['to', 'delivered-to', 'x-original-to']) {
@@ -253,7 +265,7 @@ function textOf(leaf: Leaf): string {
   );
 }
 
-function readBody(leaves: readonly Leaf[], words: Words): Found {
+function readBody(leaves: readonly Leaf[], words: ProfileWords): Found {
   const plain = leaves.filter((leaf) => isBody(leaf) && leaf.type === 'text/plain');
   const raw: string[] = [];
   const wrappings: Wrapping[] = [];
@@ -285,14 +297,14 @@ const NOT_FLOWED = { flowed: false, delSp: false };
 /** Bold as the text part of a mail keeps it: `*MOVE* …`. */
 const FORMATTED = /^[\s\d.)-]{0,8}(?:\*[^\s*][^*]{0,200}\*|_[^\s_][^_]{0,200}_)/;
 
-function readFile(leaf: Leaf, words: Words): Found {
+function readFile(leaf: Leaf, words: ProfileWords): Found {
   if (!looksLikeText(leaf.bytes(), leaf.charset)) return { reading: nothingRead(), source: 'attachment' };
   const flow = leaf.type === 'text/plain' ? leaf : NOT_FLOWED;
   const raw = rawLines(textOf(leaf), flow, words);
   return { reading: readLines(raw, () => (flow.flowed ? 'flowed' : 'wrapped'), words), source: 'attachment' };
 }
 
-function quotedInHtml(leaves: readonly Leaf[], words: Words): string[][] {
+function quotedInHtml(leaves: readonly Leaf[], words: ProfileWords): string[][] {
   for (const leaf of leaves) {
     if (!isBody(leaf) || leaf.type !== 'text/html') continue;
     const reading = readLines(
@@ -307,7 +319,7 @@ function quotedInHtml(leaves: readonly Leaf[], words: Words): string[][] {
 }
 
 /** Why there is no block, in the order of the rules; undefined for a mail that simply says nothing. */
-function reasonWithoutBlock(tree: MailTree, body: Reading): RejectReason | undefined {
+function reasonWithoutBlock(tree: MailTree, body: MailReading): RejectReason | undefined {
   const { leaves } = tree;
   const smime = leaves.filter(
     (leaf) => /^application\/(?:x-)?pkcs7-mime$/.test(leaf.type) || /\.p7m$/i.test(leaf.fileName),

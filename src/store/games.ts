@@ -5,12 +5,12 @@ import type { Outcome } from '../kernel/types.ts';
 import { type Db, type Reader, type Trx, tables } from './db.ts';
 import {
   type ActionLogRow,
-  type DeadlineRule,
   type GameRow,
   json,
   type KeyChainRow,
   type PhaseRow,
   type SeatRow,
+  type StoredDeadlineRule,
 } from './schema.ts';
 
 /** The next free reference of a system: `OVL-0017`. Never given twice, gaps are possible. */
@@ -248,7 +248,7 @@ export async function markCancelled(trx: Trx, id: number, now: Date): Promise<vo
   await tables(trx).updateTable('game').set({ status: 'cancelled', ended_at: now }).where('id', '=', id).execute();
 }
 
-export async function setDeadlineRule(trx: Trx, id: number, rule: DeadlineRule): Promise<void> {
+export async function setDeadlineRule(trx: Trx, id: number, rule: StoredDeadlineRule): Promise<void> {
   await tables(trx)
     .updateTable('game')
     .set({ deadline_rule: json(rule) })

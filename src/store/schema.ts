@@ -59,7 +59,7 @@ export interface AddressTable {
 export type GameStatus = 'forming' | 'running' | 'paused' | 'over' | 'cancelled';
 
 /** The deadline rule as turn/time/instants.ts reads it; `{}` is a game without deadlines. */
-export type DeadlineRule = Record<string, unknown>;
+export type StoredDeadlineRule = Record<string, unknown>;
 
 /** What a game does otherwise than usual; kept in `game.settings`. */
 export interface GameSettings {
@@ -106,7 +106,7 @@ export interface GameTable {
   title: string;
   status: GameStatus;
   pause_reason: string | null;
-  deadline_rule: Json<DeadlineRule>;
+  deadline_rule: Json<StoredDeadlineRule>;
   settings: JsonDefault<GameSettings>;
   master_id: number | null;
   master_plays: Generated<boolean>;

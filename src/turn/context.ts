@@ -3,18 +3,11 @@
  * log) as arguments. Made once in main.ts, or by a test.
  */
 import type { Config } from '../config.ts';
+import type { Log } from '../mail/log.ts';
 import type { Profile } from '../mail/profile.ts';
 import type { Wording } from '../render/words.ts';
 import type { ScenarioStore } from '../scenarios.ts';
 import type { Db, Reader } from '../store/db.ts';
-
-/** The part of pino that we use. */
-export interface Log {
-  debug(fields: object, message: string): void;
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
 
 /** The service as whoever only looks sees it: the pages do. */
 export interface Looking {

@@ -11,7 +11,7 @@ import { personByAddress, personFor } from '../store/people.ts';
 import type { GameRow, MailOutRow, PersonRow, SeatRow } from '../store/schema.ts';
 import { campaignBook } from './archive/campaignbook.ts';
 import { type ExportOptions, exportGame } from './archive/export.ts';
-import { type HandedIn, handInByPage, type PageOrders } from './archive/show.ts';
+import { handInByPage, type PageOrders, type PageReceipt } from './archive/show.ts';
 import { commandOf, takeCode } from './commands/obey.ts';
 import type { Service } from './context.ts';
 import { offerCode, type Said } from './errand.ts';
@@ -33,7 +33,7 @@ export interface PageCommand {
 export interface Deeds {
   command(given: PageCommand): Promise<Said>;
   /** Orders checked or filed; undefined when the seat can file nothing now. */
-  handIn(given: PageOrders): Promise<HandedIn | undefined>;
+  handIn(given: PageOrders): Promise<PageReceipt | undefined>;
   /** Puts on record, for the players to read at the end, what somebody did or saw at the desk. */
   note(game: GameRow, who: string, what: string, why: string | null): Promise<void>;
   sendAgain(mail: MailOutRow): Promise<void>;

@@ -15,7 +15,7 @@ const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
 const CODE_LETTERS = 12;
 
 /** One command as it is to be obeyed. */
-export interface Ask {
+export interface Errand {
   service: Service;
   trx: Trx;
   now: Date;
@@ -45,12 +45,12 @@ export interface Ask {
 
 /** What of a mail waits for a code: commands, and a stranger's sign-up under a name. */
 export interface Waits {
-  commands: Waiting[];
+  commands: HeldCommand[];
   name?: string;
 }
 
 /** A command that is done once a code comes back. */
-export interface Waiting {
+export interface HeldCommand {
   text: string;
   gameRef: string | null;
   seatId: number | null;
@@ -67,31 +67,31 @@ export interface Said {
 }
 
 /** The wording of a key of templates/en/club.json. */
-export function words(ask: Pick<Ask, 'service'>, key: string, params: Record<string, Param> = {}): string {
-  return ask.service.wording.say({ key: `club.${key}`, params });
+export function words(errand: Pick<Errand, 'service'>, key: string, params: Record<string, Param> = {}): string {
+  return errand.service.wording.say({ key: `club.${key}`, params });
 }
 
-export function yes(ask: Ask, key: string, params: Record<string, Param> = {}): Said {
-  return { ok: true, paragraphs: [words(ask, key, params)] };
+export function yes(errand: Errand, key: string, params: Record<string, Param> = {}): Said {
+  return { ok: true, paragraphs: [words(errand, key, params)] };
 }
 
-export function no(ask: Ask, key: string, params: Record<string, Param> = {}): Said {
-  return { ok: false, paragraphs: [words(ask, key, params)] };
+export function no(errand: Errand, key: string, params: Record<string, Param> = {}): Said {
+  return { ok: false, paragraphs: [words(errand, key, params)] };
 }
 
 /** The zone an answer's times are shown in. */
-export function zoneOf(ask: Ask): string {
-  return ask.person?.zone ?? ask.service.config.club.zone;
+export function zoneOf(errand: Errand): string {
+  return errand.person?.zone ?? errand.service.config.club.zone;
 }
 
-export function moment(ask: Ask, at: Date | null): string {
-  return at === null ? words(ask, 'no deadline') : showMoment(at, zoneOf(ask));
+export function moment(errand: Errand, at: Date | null): string {
+  return at === null ? words(errand, 'no deadline') : showMoment(at, zoneOf(errand));
 }
 
 /** Who acts, as the log names him: never an address. */
-export function actor(ask: Ask): string {
-  if (ask.person) return `${ask.person.name} (${ask.person.id})`;
-  return ask.door === 'cli' ? 'the operator' : 'a stranger';
+export function actor(errand: Errand): string {
+  if (errand.person) return `${errand.person.name} (${errand.person.id})`;
+  return errand.door === 'cli' ? 'the operator' : 'a stranger';
 }
 
 /** Is this person the one who runs the whole service? */
@@ -101,23 +101,23 @@ export function isOperator(service: Looking, addresses: readonly string[]): bool
 }
 
 /** May the author act as master of this game? Trust is asked for besides. */
-export async function mayMaster(ask: Ask, game: GameRow): Promise<boolean> {
-  if (ask.role?.role === 'master' && ask.role.gameId === game.id) return true;
-  if (ask.person && game.master_id === ask.person.id) return true;
-  return actsAsOperator(ask);
+export async function mayMaster(errand: Errand, game: GameRow): Promise<boolean> {
+  if (errand.role?.role === 'master' && errand.role.gameId === game.id) return true;
+  if (errand.person && game.master_id === errand.person.id) return true;
+  return actsAsOperator(errand);
 }
 
 /** The operator, by his address or at the machine itself. */
-export function actsAsOperator(ask: Pick<Ask, 'service' | 'from' | 'door'>): boolean {
-  return ask.door === 'cli' || isOperator(ask.service, [ask.from]);
+export function actsAsOperator(errand: Pick<Errand, 'service' | 'from' | 'door'>): boolean {
+  return errand.door === 'cli' || isOperator(errand.service, [errand.from]);
 }
 
 /** The game a command means: its own words, the token, the header line. */
-export async function gameMeant(ask: Ask): Promise<GameRow | undefined> {
-  if (ask.args.game) return gameByRef(ask.trx, ask.args.game);
-  if (ask.seat) return gameById(ask.trx, ask.seat.game_id);
-  if (ask.role) return gameById(ask.trx, ask.role.gameId);
-  if (ask.gameRef) return gameByRef(ask.trx, ask.gameRef);
+export async function gameMeant(errand: Errand): Promise<GameRow | undefined> {
+  if (errand.args.game) return gameByRef(errand.trx, errand.args.game);
+  if (errand.seat) return gameById(errand.trx, errand.seat.game_id);
+  if (errand.role) return gameById(errand.trx, errand.role.gameId);
+  if (errand.gameRef) return gameByRef(errand.trx, errand.gameRef);
   return undefined;
 }
 
@@ -127,29 +127,29 @@ export type SeatMeant = { seat: SeatRow; game: GameRow } | { said: Said };
  * The seat a command is for: the token's, or the member's only one in the game named, or his only one in a game that runs.
  * Answers go to registered addresses only, so no proof is needed to be told about one's own seat.
  */
-export async function seatMeant(ask: Ask): Promise<SeatMeant> {
-  if (ask.seat && (!ask.args.game || (await gameMeant(ask))?.id === ask.seat.game_id))
-    return { seat: ask.seat, game: await gameById(ask.trx, ask.seat.game_id) };
-  if (!ask.person) return { said: no(ask, 'not a member') };
-  const named = await gameMeant(ask);
-  const seats = await seatsOfPerson(ask.trx, ask.person.id);
+export async function seatMeant(errand: Errand): Promise<SeatMeant> {
+  if (errand.seat && (!errand.args.game || (await gameMeant(errand))?.id === errand.seat.game_id))
+    return { seat: errand.seat, game: await gameById(errand.trx, errand.seat.game_id) };
+  if (!errand.person) return { said: no(errand, 'not a member') };
+  const named = await gameMeant(errand);
+  const seats = await seatsOfPerson(errand.trx, errand.person.id);
   const here = named ? seats.filter((seat) => seat.game_id === named.id) : seats;
   const running: { seat: SeatRow; game: GameRow }[] = [];
   for (const seat of here) {
-    const game = await gameById(ask.trx, seat.game_id);
+    const game = await gameById(errand.trx, seat.game_id);
     if (named || game.status === 'running' || game.status === 'paused' || game.status === 'forming')
       running.push({ seat, game });
   }
   if (running.length === 1) return running[0]!;
-  if (running.length === 0) return { said: no(ask, named ? 'no seat there' : 'no seat') };
+  if (running.length === 0) return { said: no(errand, named ? 'no seat there' : 'no seat') };
   const refs = [...new Set(running.map(({ game }) => game.ref))];
-  if (refs.length === 1) return { said: no(ask, 'two seats', { game: refs[0]! }) };
-  return { said: no(ask, 'which game', { games: refs }) };
+  if (refs.length === 1) return { said: no(errand, 'two seats', { game: refs[0]! }) };
+  return { said: no(errand, 'which game', { games: refs }) };
 }
 
 /** Holders of a role in a game. */
-export async function holders(ask: Ask, gameId: number, role: ClubRole): Promise<number[]> {
-  return (await rolesIn(ask.trx, gameId)).filter((row) => row.role === role).map((row) => row.person_id);
+export async function holders(errand: Errand, gameId: number, role: ClubRole): Promise<number[]> {
+  return (await rolesIn(errand.trx, gameId)).filter((row) => row.role === role).map((row) => row.person_id);
 }
 
 /** A code of 60 bits as it is mailed, and what is kept of it. */
@@ -165,7 +165,7 @@ export function codeHash(code: string): string {
 
 /** Makes a code for an address and remembers what it is good for. */
 export async function offerCode(
-  ask: Pick<Ask, 'service' | 'trx' | 'now'>,
+  errand: Pick<Errand, 'service' | 'trx' | 'now'>,
   offer: {
     kind: PendingKind;
     address: string;
@@ -175,16 +175,16 @@ export async function offerCode(
     days?: number;
   },
 ): Promise<string> {
-  const { code, hash } = newCode(ask.service);
-  await addPending(ask.trx, {
+  const { code, hash } = newCode(errand.service);
+  await addPending(errand.trx, {
     codeHash: hash,
     kind: offer.kind,
     address: offer.address,
     personId: offer.personId ?? null,
     gameId: offer.gameId ?? null,
     payload: offer.payload ?? {},
-    now: ask.now,
-    expiresAt: new Date(ask.now.getTime() + (offer.days ?? CODE_DAYS) * DAY_MS),
+    now: errand.now,
+    expiresAt: new Date(errand.now.getTime() + (offer.days ?? CODE_DAYS) * DAY_MS),
   });
   return code;
 }
@@ -193,28 +193,28 @@ export async function offerCode(
  * Has the command wait for a code, since nothing proves yet who wrote it or since it can't be taken back. The code itself
  * comes with the last answer of the mail, once for all commands that wait.
  */
-export async function confirmFirst(ask: Ask, why: Waiting['why'] = 'proof'): Promise<Said> {
-  const waiting: Waiting = {
-    text: ask.text,
-    gameRef: ask.gameRef,
-    seatId: ask.seat?.id ?? null,
-    press: ask.press,
+export async function confirmFirst(errand: Errand, why: HeldCommand['why'] = 'proof'): Promise<Said> {
+  const waiting: HeldCommand = {
+    text: errand.text,
+    gameRef: errand.gameRef,
+    seatId: errand.seat?.id ?? null,
+    press: errand.press,
     why,
   };
-  if (!ask.waits) return offerWaiting(ask, [waiting]);
-  ask.waits.commands.push(waiting);
+  if (!errand.waits) return offerWaiting(errand, [waiting]);
+  errand.waits.commands.push(waiting);
   return { ok: false, paragraphs: [] };
 }
 
 /** One code for all that waits: to be told in the mail it waits for. */
 export async function offerWaiting(
-  ask: Pick<Ask, 'service' | 'trx' | 'now' | 'from' | 'person'>,
-  waiting: readonly Waiting[],
+  errand: Pick<Errand, 'service' | 'trx' | 'now' | 'from' | 'person'>,
+  waiting: readonly HeldCommand[],
 ): Promise<Said> {
-  const code = await offerCode(ask, {
+  const code = await offerCode(errand, {
     kind: 'command',
-    address: ask.from,
-    personId: ask.person?.id ?? null,
+    address: errand.from,
+    personId: errand.person?.id ?? null,
     payload: { commands: waiting },
     days: 2,
   });
@@ -224,6 +224,6 @@ export async function offerWaiting(
   return {
     ok: false,
     subject: `CONFIRM ${code}`,
-    paragraphs: [words(ask, proof ? 'confirm first' : 'confirm sure', params)],
+    paragraphs: [words(errand, proof ? 'confirm first' : 'confirm sure', params)],
   };
 }

@@ -7,7 +7,7 @@ import { inForce, standingOf } from '../store/orders.ts';
 import { addressesOf, personById } from '../store/people.ts';
 import type { GameRow, PersonRow, PhaseRow, SeatRow } from '../store/schema.ts';
 import { dueText, seatStates, seatsHeld, showPhase, stepName } from '../turn/archive/show.ts';
-import { putQuestions } from '../turn/post/questions.ts';
+import { putQuestions } from '../turn/post/openquestions.ts';
 import { checkForm, gameOf, mustPerson, notFound, type Site, say, show, visitOf } from './site.ts';
 
 /** Commands of a seat that the page offers as buttons, besides orders. */

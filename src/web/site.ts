@@ -1,7 +1,7 @@
 /** What every page is given: the service, the templates, who is looking. Sessions, forms' tokens, plain errors. */
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { sha256 } from '../kernel/hash.ts';
-import type { Pages } from '../render/letters/webpages.ts';
+import type { WebPages } from '../render/letters/webpages.ts';
 import { gameByRef } from '../store/games.ts';
 import { sessionPerson } from '../store/members.ts';
 import type { GameRow, PersonRow } from '../store/schema.ts';
@@ -17,7 +17,7 @@ const FLASH_CHARS_MAX = 1500;
 export interface Site {
   service: Looking;
   deeds: Deeds;
-  pages: Pages;
+  pages: WebPages;
   /** The demo club's mailboxes are shown. */
   demo: boolean;
 }

@@ -6,10 +6,10 @@
 import { expect, test } from 'vitest';
 import { canonical, hashOf } from '../../src/kernel/hash.ts';
 import { publicView, viewFor } from '../../src/kernel/view.ts';
-import { winsOf } from '../../src/systems/combatcommander/campaign/campaign.ts';
+import { winsOf } from '../../src/systems/combatcommander/campaign/campaignsheet.ts';
 import { zoneOf } from '../../src/systems/combatcommander/campaign/placement.ts';
 import { forceOf, LETTERS } from '../../src/systems/combatcommander/content/forces.ts';
-import { type CampaignEvent, SIDES, type Side } from '../../src/systems/combatcommander/types.ts';
+import { type CampaignEvent, type CommanderSide, SIDES } from '../../src/systems/combatcommander/types.ts';
 import {
   all,
   data,
@@ -91,22 +91,22 @@ function checkMarker(before: State, events: readonly CampaignEvent[], after: Sta
   expect(after.table.campaign.vp).toBe(vp);
 }
 
-function playPhase(state: State, chances: Record<Side, Chance>, winner: Winner, seed: string): Played {
+function playPhase(state: State, chances: Record<CommanderSide, Chance>, winner: Winner, seed: string): Played {
   const filed: Parameters<typeof playFiled>[1] = {};
-  const sent = new Set<Side>();
+  const sent = new Set<CommanderSide>();
   for (const { side, must } of rules.asks(publicView(state))) {
-    const chance = chances[side as Side];
+    const chance = chances[side as CommanderSide];
     const form = formOf(rules.report(viewFor(state, side), [], { orders: [], standing: [] }));
     for (const line of form) expect(line.length, line).toBeLessThanOrEqual(72);
     const lines = editForm(form, chance, winner);
     if (chance.draw(12) === 0 || (!must && chance.draw(2) === 0)) continue;
-    const reading = read(state, side as Side, lines);
+    const reading = read(state, side as CommanderSide, lines);
     const errors = reading.diagnostics.filter((one) => one.severity === 'error').map((one) => one.code);
     expect(errors.filter((code) => !/^(OVER VP|OVER FORT POINTS|ARTILLERY EXCLUDED BY ARMOR)$/.test(code))).toEqual([]);
     filed[side] = reading;
-    sent.add(side as Side);
+    sent.add(side as CommanderSide);
   }
-  const answer = (request: Parameters<typeof answerBy>[1]) => answerBy(chances[request.to as Side], request);
+  const answer = (request: Parameters<typeof answerBy>[1]) => answerBy(chances[request.to as CommanderSide], request);
   return playFiled(state, filed, (side) => sent.has(side), { seed, answer });
 }
 
@@ -156,7 +156,7 @@ test(`C0.8: ${CAMPAIGNS} campaigns of two bots run to their end`, { timeout: 3_6
     const outcome = rules.outcome(run.state);
     const { fought } = run.state.table.campaign;
     expect(fought.length >= 4 && fought.length <= 7).toBe(true);
-    expect(winsOf(fought, outcome!.winner as Side)).toBe(4);
+    expect(winsOf(fought, outcome!.winner as CommanderSide)).toBe(4);
     expect(fought.at(-1)!.winner).toBe(outcome!.winner);
     phases += run.phases;
     battles += fought.length;

@@ -23,9 +23,9 @@ import {
   type CampaignDoctrine,
   type CampaignEvent,
   type CombatCommander,
+  type CommanderSide,
   enemyOf,
   SIDES,
-  type Side,
 } from '../../src/systems/combatcommander/types.ts';
 import { formOf } from './play.ts';
 
@@ -77,7 +77,7 @@ export interface Reading extends Filed<CombatCommander> {
 /** Reads a block as a mail would be read: errors drop their lines. */
 export function read(
   state: State,
-  side: Side,
+  side: CommanderSide,
   lines: readonly string[],
   kept: readonly CampaignDoctrine[] = [],
 ): Reading {
@@ -97,12 +97,12 @@ export function read(
 }
 
 /** Codes of the complaints about a block. */
-export function codes(state: State, side: Side, ...lines: string[]): string[] {
+export function codes(state: State, side: CommanderSide, ...lines: string[]): string[] {
   return read(state, side, lines).codes;
 }
 
 /** Complaints in words. */
-export function complaints(state: State, side: Side, ...lines: string[]): string[] {
+export function complaints(state: State, side: CommanderSide, ...lines: string[]): string[] {
   return read(state, side, lines).diagnostics.map((one) => wording.complain('combatcommander', one));
 }
 
@@ -119,11 +119,11 @@ export interface PlayOptions {
   seed?: string;
   answer?: (request: DecisionRequest) => string[];
   /** Doctrine lines in force, by side. */
-  standing?: Partial<Record<Side, Block>>;
+  standing?: Partial<Record<CommanderSide, Block>>;
 }
 
 /** Runs the open phase. A side not named has filed nothing; bad lines fail the test. */
-export function play(state: State, blocks: Partial<Record<Side, Block>>, options: PlayOptions = {}): Played {
+export function play(state: State, blocks: Partial<Record<CommanderSide, Block>>, options: PlayOptions = {}): Played {
   const filed: Record<SideId, Filed<CombatCommander>> = {};
   for (const side of SIDES) {
     const standing = read(state, side, options.standing?.[side] ?? []).standing;
@@ -139,12 +139,12 @@ export function play(state: State, blocks: Partial<Record<Side, Block>>, options
 export function playFiled(
   state: State,
   filed: Record<SideId, Filed<CombatCommander>>,
-  hasFiled: (side: Side) => boolean,
+  hasFiled: (side: CommanderSide) => boolean,
   options: PlayOptions = {},
 ): Played {
   const nmr = rules
     .asks(publicView(state))
-    .filter((ask) => ask.must && !hasFiled(ask.side as Side))
+    .filter((ask) => ask.must && !hasFiled(ask.side as CommanderSide))
     .map((ask) => ask.side);
   const silent = rules.pace(publicView(state))?.silence === 'accept';
   const answers: Record<string, Answer> = {};
@@ -181,8 +181,12 @@ export function all<T extends CampaignEvent['type']>(
 }
 
 /** The report of one viewer as lines of text. */
-export function reportText(state: State, viewer: Side | 'public', events: readonly CampaignEvent[] = []): string[] {
-  const heard = events.filter((event) => event.audience === 'all' || event.audience.includes(viewer as Side));
+export function reportText(
+  state: State,
+  viewer: CommanderSide | 'public',
+  events: readonly CampaignEvent[] = [],
+): string[] {
+  const heard = events.filter((event) => event.audience === 'all' || event.audience.includes(viewer as CommanderSide));
   const report = rules.report(viewFor(state, viewer), heard, { orders: [], standing: [] });
   const say = (words: Words): string => wording.say(words);
   return [
@@ -197,8 +201,8 @@ export function playTo(state: State, step: string, options: PlayOptions = {}): S
   let at = state;
   for (let i = 0; at.phase.step !== step; i++) {
     if (i > 20) throw new Error(`${step} is never reached`);
-    const blocks: Partial<Record<Side, Block>> = {};
-    for (const { side, must } of rules.asks(publicView(at))) if (must) blocks[side as Side] = passive(at);
+    const blocks: Partial<Record<CommanderSide, Block>> = {};
+    for (const { side, must } of rules.asks(publicView(at))) if (must) blocks[side as CommanderSide] = passive(at);
     at = play(at, blocks, options).state;
   }
   return at;
@@ -210,7 +214,7 @@ function passive(state: State): Block {
 }
 
 /** Fights the battle in hand: the winner reports, the loser confirms, and A1 is left open. */
-export function fight(state: State, winner: Side, dice: Record<string, number[]> = {}, tail = ''): Played {
+export function fight(state: State, winner: CommanderSide, dice: Record<string, number[]> = {}, tail = ''): Played {
   const ready = playTo(state, 'battle', { dice });
   const number = ready.table.campaign.battle;
   const reported = play(ready, { [winner]: [`REPORT BATTLE ${number} WINNER ${winner.toUpperCase()}${tail}`] }).state;

@@ -20,23 +20,23 @@ import type {
   Direction,
   Face,
   FaceValues,
-  Side,
+  NormandieSide,
   Terrain,
   Tile,
 } from '../../src/systems/normandie/data.ts';
-import type { Event } from '../../src/systems/normandie/events.ts';
+import type { NormandieEvent } from '../../src/systems/normandie/events.ts';
 import type {
   Action,
   Doctrine,
   FireAction,
   MoveStep,
-  Order,
+  NormandieOrder,
   Part,
   Rider,
 } from '../../src/systems/normandie/language.ts';
 import { runPhase } from '../../src/systems/normandie/turn/phases.ts';
 import { setup } from '../../src/systems/normandie/turn/setup.ts';
-import type { Known, State, Step, Unit } from '../../src/systems/normandie/types.ts';
+import type { Known, NormandieStep, NormandieUnit, State } from '../../src/systems/normandie/types.ts';
 import { normandieScenario } from './normandie.ts';
 
 /** `2/0/X` as Combat Values against infantry, light and heavy vehicles. */
@@ -221,7 +221,7 @@ export interface UnitSketch {
   face?: Face;
   facing?: Direction;
   suppressed?: number;
-  damage?: Unit['damage'];
+  damage?: NormandieUnit['damage'];
   aboard?: string;
   activated?: true;
   /** Face-down token. */
@@ -241,10 +241,10 @@ export interface BattleSketch {
   wire?: string[];
   counters?: Record<string, Sketch>;
   units: Record<string, UnitSketch>;
-  cards?: Partial<Record<Side, string[]>>;
-  gear?: { side: Side; option: string; left: number | null; tile?: number }[];
+  cards?: Partial<Record<NormandieSide, string[]>>;
+  gear?: { side: NormandieSide; option: string; left: number | null; tile?: number }[];
   tiles?: Partial<Tile>[];
-  initiative?: Side;
+  initiative?: NormandieSide;
   wrecks?: State['table']['wrecks'];
   change?: (data: Data, state: State) => void;
 }
@@ -256,17 +256,22 @@ export interface Battle {
   book: Book;
   state: State;
   known: Known;
-  events: Event[];
+  events: NormandieEvent[];
   asked: DecisionRequest[];
-  unit(code: string): Unit;
+  unit(code: string): NormandieUnit;
   gone(code: string): boolean;
   /** Runs something of the engine with dice and answers; every die must be used. */
   run<T>(what: (play: Play) => Asking<T>, dice?: number[], decide?: Decide): T;
   /** Carries out an action of a unit and then the windows of the other side. */
-  act(action: Action, dice?: number[], decide?: Decide, riders?: Rider[]): Event[];
+  act(action: Action, dice?: number[], decide?: Decide, riders?: Rider[]): NormandieEvent[];
   /** Runs the phase of that step. */
-  phase(step: Step, orders: Partial<Record<Side, Order[]>>, dice?: number[], decide?: Decide): Event[];
-  told<T extends Event['type']>(type: T): Extract<Event, { type: T }>[];
+  phase(
+    step: NormandieStep,
+    orders: Partial<Record<NormandieSide, NormandieOrder[]>>,
+    dice?: number[],
+    decide?: Decide,
+  ): NormandieEvent[];
+  told<T extends NormandieEvent['type']>(type: T): Extract<NormandieEvent, { type: T }>[];
 }
 
 const OPEN = Array<string>(16).fill('................');
@@ -376,7 +381,7 @@ export function battle(sketch: BattleSketch): Battle {
 }
 
 function placeUnit(state: State, data: Data, code: string, sketch: UnitSketch): void {
-  const side = code.slice(0, 2).toLowerCase() as Side;
+  const side = code.slice(0, 2).toLowerCase() as NormandieSide;
   const counter =
     data.counters.find((each) => each.id === `${side}-${sketch.type}`) ??
     data.counters.find((each) => each.id === sketch.type);
@@ -384,7 +389,7 @@ function placeUnit(state: State, data: Data, code: string, sketch: UnitSketch): 
   const own = sketch.conceals ?? code;
   const shown: Face = sketch.face ?? (counter.faces.full ? 'full' : sketch.conceals ? 'active' : 'inactive');
   const carrier = sketch.aboard ? state.table.units.find((each) => each.code === sketch.aboard) : undefined;
-  const unit: Unit = {
+  const unit: NormandieUnit = {
     code,
     side,
     type: sketch.conceals ? null : counter.id,
@@ -414,14 +419,14 @@ function placeUnit(state: State, data: Data, code: string, sketch: UnitSketch): 
 }
 
 function fight(book: Book, state: State): Battle {
-  const events: Event[] = [];
+  const events: NormandieEvent[] = [];
   const asked: DecisionRequest[] = [];
-  const find = (code: string): Unit | undefined => state.table.units.find((each) => each.code === code);
+  const find = (code: string): NormandieUnit | undefined => state.table.units.find((each) => each.code === code);
   const run = <T>(
     what: (play: Play) => Asking<T>,
     dice: number[] = [],
     decide?: Decide,
-    orders: Partial<Record<Side, Order[]>> = {},
+    orders: Partial<Record<NormandieSide, NormandieOrder[]>> = {},
   ): T => {
     const list: LoggedDice & { finish(): void } = listDice('HON-0000', state.phase, dice);
     const play = openPlay(book, state, orders, {
@@ -448,7 +453,7 @@ function fight(book: Book, state: State): Battle {
     list.finish();
     return step.value;
   };
-  const since = (begin: () => void): Event[] => {
+  const since = (begin: () => void): NormandieEvent[] => {
     const from = events.length;
     begin();
     return events.slice(from);
@@ -481,7 +486,8 @@ function fight(book: Book, state: State): Battle {
         made.known = knownOf(state);
       });
     },
-    told: (type) => events.filter((event): event is Extract<Event, { type: typeof type }> => event.type === type),
+    told: (type) =>
+      events.filter((event): event is Extract<NormandieEvent, { type: typeof type }> => event.type === type),
   };
   return made;
 }

@@ -12,7 +12,7 @@ import { type Book, placeOf, standing } from '../../src/systems/normandie/conten
 import { gearRefusal } from '../../src/systems/normandie/counters/gear.ts';
 import { classOf, knownFrom, moveValue, ownCode, squaresOf } from '../../src/systems/normandie/counters/units.ts';
 import { allWeapons, ownWeapons } from '../../src/systems/normandie/counters/weapons.ts';
-import type { Direction, Side } from '../../src/systems/normandie/data.ts';
+import type { Direction, NormandieSide } from '../../src/systems/normandie/data.ts';
 import { legalTargets } from '../../src/systems/normandie/fight/targets.ts';
 import { startWalk, type Walk, type WalkRules, walkStep, walkStop } from '../../src/systems/normandie/ground/walk.ts';
 import type {
@@ -21,14 +21,14 @@ import type {
   Condition,
   FireAction,
   MoveStep,
-  Order,
+  NormandieOrder,
   Part,
   Rider,
 } from '../../src/systems/normandie/language.ts';
 import { printAction } from '../../src/systems/normandie/text/print.ts';
 import { supplyRefusal } from '../../src/systems/normandie/turn/supply.ts';
 import { bearers, tokensOf } from '../../src/systems/normandie/turn/tokens.ts';
-import type { Known, Normandie, SideView, Unit } from '../../src/systems/normandie/types.ts';
+import type { Known, Normandie, NormandieUnit, SideView } from '../../src/systems/normandie/types.ts';
 import { formOf } from './play.ts';
 
 /** Chance from a word: the same word, the same run. */
@@ -58,21 +58,21 @@ export function chanceOf(seed: string): Chance {
 interface Player {
   book: Book;
   known: Known;
-  side: Side;
+  side: NormandieSide;
   chance: Chance;
   view: SideView;
 }
 
-const enemies = (p: Player): Unit[] => p.known.table.units.filter((unit) => unit.side !== p.side);
-const own = (p: Player): Unit[] => bearers(p.known, p.side);
+const enemies = (p: Player): NormandieUnit[] => p.known.table.units.filter((unit) => unit.side !== p.side);
+const own = (p: Player): NormandieUnit[] => bearers(p.known, p.side);
 
 /** An order block of random orders for the phase at hand. */
 export function randomOrders(rules: Rules<Normandie>, book: Book, view: SideView, chance: Chance): string[] {
-  const p: Player = { book, known: knownFrom(view), side: view.viewer as Side, chance, view };
+  const p: Player = { book, known: knownFrom(view), side: view.viewer as NormandieSide, chance, view };
   return [...ordersFor(p).map((order) => rules.print(order)), ...doctrineLines(p), 'FINAL', 'END'];
 }
 
-function ordersFor(p: Player): Order[] {
+function ordersFor(p: Player): NormandieOrder[] {
   switch (p.view.phase.step) {
     case 'recruit':
       return recruiting(p);
@@ -92,7 +92,7 @@ function ordersFor(p: Player): Order[] {
   }
 }
 
-function recruiting(p: Player): Order[] {
+function recruiting(p: Player): NormandieOrder[] {
   const { data } = p.book;
   const budget = p.view.table.points![p.side];
   const army: { tile: string; slots: Record<string, string> }[] = [];
@@ -117,7 +117,7 @@ function recruiting(p: Player): Order[] {
   return army.map((pick, i) => ({ verb: 'RECRUIT', line: i + 1, ...pick }));
 }
 
-function settingUp(p: Player): Order[] {
+function settingUp(p: Player): NormandieOrder[] {
   const zone = p.view.table.zones[p.side];
   const squares = standing(p.book).filter((place) => {
     const [x, y] = place.centre;
@@ -128,11 +128,11 @@ function settingUp(p: Player): Order[] {
       (x + 1) >> 1 <= zone.columns[1]
     );
   });
-  const orders: Order[] = [];
+  const orders: NormandieOrder[] = [];
   for (const member of p.view.table.roster) {
     if (member.side !== p.side || p.chance.often(20)) continue;
     const counter = p.book.counters.get(member.type)!;
-    const order: Order = {
+    const order: NormandieOrder = {
       verb: 'DEPLOY',
       line: orders.length + 1,
       unit: member.code,
@@ -163,10 +163,10 @@ function wander(p: Player, from: string, most: number): MoveStep[] {
   return steps;
 }
 
-function tokens(p: Player): Order[] {
+function tokens(p: Player): NormandieOrder[] {
   const allowed = tokensOf(p.book, p.known, p.side, 0);
   const units = p.chance.shuffled(own(p));
-  const orders: Order[] = [];
+  const orders: NormandieOrder[] = [];
   const put = (token: number | 'special' | 'bluff'): void => {
     const unit = units.shift();
     if (unit) orders.push({ verb: 'TOKEN', line: orders.length + 1, token, unit: ownCode(p.known, unit) });
@@ -181,11 +181,11 @@ function tokens(p: Player): Order[] {
   return orders;
 }
 
-function scripts(p: Player, placed: readonly Order[]): Order[] {
+function scripts(p: Player, placed: readonly NormandieOrder[]): NormandieOrder[] {
   const hand = p.known.hands[p.side]!;
   const marked = placed.flatMap((order) => (order.verb === 'TOKEN' ? [order.unit] : []));
-  const orders: Order[] = [];
-  const add = (order: Order): void => {
+  const orders: NormandieOrder[] = [];
+  const add = (order: NormandieOrder): void => {
     orders.push({ ...order, line: orders.length + 100 });
   };
   for (const unit of own(p)) {
@@ -226,7 +226,7 @@ function scripts(p: Player, placed: readonly Order[]): Order[] {
   return orders;
 }
 
-function clauses(p: Player, unit: Unit): Clause[] {
+function clauses(p: Player, unit: NormandieUnit): Clause[] {
   const made: Clause[] = [];
   for (let i = 0; i < 1 + p.chance.below(3); i++) {
     const part = bestOf(p, unit);
@@ -236,7 +236,7 @@ function clauses(p: Player, unit: Unit): Clause[] {
 }
 
 /** Tries a few actions for one that could begin now; a hopeless one is written now and then all the same. */
-function bestOf(p: Player, unit: Unit): Part {
+function bestOf(p: Player, unit: NormandieUnit): Part {
   let part: Part = { action: { do: 'hold' }, riders: [] };
   for (let tries = 0; tries < 6; tries++) {
     const action = anyAction(p, unit);
@@ -246,7 +246,7 @@ function bestOf(p: Player, unit: Unit): Part {
   return part;
 }
 
-function condition(p: Player, unit: Unit | undefined): Condition {
+function condition(p: Player, unit: NormandieUnit | undefined): Condition {
   const enemy = p.chance.pick(enemies(p))?.code ?? 'GE1';
   const me = unit ? ownCode(p.known, unit) : 'US1';
   const options: Condition[] = [
@@ -262,7 +262,7 @@ function condition(p: Player, unit: Unit | undefined): Condition {
   return p.chance.pick(options);
 }
 
-function anyAction(p: Player, unit: Unit): Action {
+function anyAction(p: Player, unit: NormandieUnit): Action {
   const code = ownCode(p.known, unit);
   const roll = p.chance.below(100);
   const targets = enemies(p);
@@ -278,14 +278,14 @@ function anyAction(p: Player, unit: Unit): Action {
   return move;
 }
 
-function nearest(p: Player, unit: Unit, among: readonly Unit[]): Unit {
+function nearest(p: Player, unit: NormandieUnit, among: readonly NormandieUnit[]): NormandieUnit {
   const from = placeOf(p.book, unit.at).centre;
   return among.reduce((a, b) =>
     squaresBetween(placeOf(p.book, b.at).centre, from) < squaresBetween(placeOf(p.book, a.at).centre, from) ? b : a,
   );
 }
 
-function firing(p: Player, unit: Unit, code: string): FireAction {
+function firing(p: Player, unit: NormandieUnit, code: string): FireAction {
   const uses = allWeapons(p.book, p.known, unit);
   const use = p.chance.pick(uses);
   const action: FireAction = { do: 'fire', unit: code, targets: [{ target: 'any', class: null }] };
@@ -317,7 +317,7 @@ function firing(p: Player, unit: Unit, code: string): FireAction {
 }
 
 /** Legal steps as the board stands, with a wild one now and then. */
-function path(p: Player, unit: Unit): MoveStep[] {
+function path(p: Player, unit: NormandieUnit): MoveStep[] {
   const value = moveValue(p.book, p.known, unit);
   const rules = { budget: value === 'X' ? 3 : value, scout: false, windows: 0, cutters: 0 };
   let walk: Walk = startWalk(unit, rules);
@@ -335,7 +335,7 @@ function path(p: Player, unit: Unit): MoveStep[] {
 }
 
 /** A legal step: towards the nearest enemy more often than not. */
-function oneStep(p: Player, unit: Unit, walk: Walk, rules: WalkRules): MoveStep | undefined {
+function oneStep(p: Player, unit: NormandieUnit, walk: Walk, rules: WalkRules): MoveStep | undefined {
   const legal = p.chance.shuffled(choices(p, unit, walk)).flatMap((step) => {
     const after = walkStep(p.book, p.known, unit, walk, step, rules);
     return 'code' in after ? [] : [{ step, at: after.at }];
@@ -347,7 +347,7 @@ function oneStep(p: Player, unit: Unit, walk: Walk, rules: WalkRules): MoveStep 
   return legal.sort((a, b) => distance(a.at) - distance(b.at))[0]?.step;
 }
 
-function choices(p: Player, unit: Unit, walk: Walk): MoveStep[] {
+function choices(p: Player, unit: NormandieUnit, walk: Walk): MoveStep[] {
   const near = standing(p.book).filter((place) => squaresBetween(place.centre, placeOf(p.book, walk.at).centre) <= 2);
   if (walk.aboard !== null) return near.map((place) => ({ step: 'out', square: place.name }));
   if (walk.rear !== null)
@@ -367,7 +367,7 @@ function choices(p: Player, unit: Unit, walk: Walk): MoveStep[] {
   return steps;
 }
 
-function riders(p: Player, unit: Unit, action: Action): Rider[] {
+function riders(p: Player, unit: NormandieUnit, action: Action): Rider[] {
   const made: Rider[] = [];
   const { cards } = p.known.hands[p.side]!;
   if (action.do === 'hold') return made;
@@ -398,8 +398,8 @@ function riders(p: Player, unit: Unit, action: Action): Rider[] {
   return made.slice(0, 3);
 }
 
-function supplying(p: Player): Order[] {
-  const orders: Order[] = [];
+function supplying(p: Player): NormandieOrder[] {
+  const orders: NormandieOrder[] = [];
   for (const unit of own(p)) {
     if (!p.chance.often(60)) continue;
     orders.push({
@@ -434,7 +434,13 @@ function doctrineLines(p: Player): string[] {
 
 /** Orders of somebody who knows the game: fire where it pays, storm what is suppressed, else go for the objectives. */
 export function sensibleOrders(rules: Rules<Normandie>, book: Book, view: SideView): string[] {
-  const p: Player = { book, known: knownFrom(view), side: view.viewer as Side, chance: chanceOf('sensible'), view };
+  const p: Player = {
+    book,
+    known: knownFrom(view),
+    side: view.viewer as NormandieSide,
+    chance: chanceOf('sensible'),
+    view,
+  };
   const form = formOf(rules.report(view, [], { orders: [], standing: [] }));
   const { step } = view.phase;
   if (step === 'recruit' || step === 'setup') return form;
@@ -448,8 +454,8 @@ export function sensibleOrders(rules: Rules<Normandie>, book: Book, view: SideVi
 }
 
 /** Personal Orders must have a token; then whoever can hurt somebody, then whoever is nearest to the goal. */
-function usefulFirst(p: Player): Unit[] {
-  const worth = (unit: Unit): number => {
+function usefulFirst(p: Player): NormandieUnit[] {
+  const worth = (unit: NormandieUnit): number => {
     const face = p.book.counters.get(unit.type ?? '')?.faces.full;
     if (face && 'personal-order' in face.abilities) return 1000;
     const best = Math.max(
@@ -477,7 +483,7 @@ function goalDistance(p: Player, at: string): number {
   return Math.min(99, ...goals(p).map((goal) => squaresBetween(placeOf(p.book, goal).centre, from)));
 }
 
-function script(p: Player, unit: Unit, n: number): string {
+function script(p: Player, unit: NormandieUnit, n: number): string {
   const code = ownCode(p.known, unit);
   const clauses: string[] = [];
   const uses = ownWeapons(p.book, p.known, unit).filter((use) => use.manner === 'direct');
@@ -499,7 +505,7 @@ function script(p: Player, unit: Unit, n: number): string {
 }
 
 /** The legal steps that bring a unit nearer to the goal, one after the other. */
-function march(p: Player, unit: Unit, use: 'ON' | 'SUPPLY'): string[] {
+function march(p: Player, unit: NormandieUnit, use: 'ON' | 'SUPPLY'): string[] {
   const value = moveValue(p.book, p.known, unit);
   const rules: WalkRules = { budget: value === 'X' ? 0 : value, scout: false, windows: 0, cutters: 0 };
   if (use === 'SUPPLY' && supplyRefusal(p.known, unit)) return [];

@@ -7,7 +7,7 @@ import { type Book, openBook } from '../../src/systems/normandie/content/opened.
 import type { Data } from '../../src/systems/normandie/data.ts';
 import { normandie } from '../../src/systems/normandie/system.ts';
 import { setup } from '../../src/systems/normandie/turn/setup.ts';
-import type { Table } from '../../src/systems/normandie/types.ts';
+import type { NormandieTable } from '../../src/systems/normandie/types.ts';
 
 const CONTENT = fileURLToPath(new URL('../../scenarios/normandie/', import.meta.url));
 
@@ -29,7 +29,7 @@ export function normandieBook(id: string): Book {
 }
 
 /** A table with nothing on it. */
-export function emptyTable(): Table {
+export function emptyTable(): NormandieTable {
   const state = setup(normandieBook('orchard'), {}, listDice('HON-0000', { n: 0, turn: 0, step: 'setup' }, []));
   return { ...state.table, units: [], roster: [], tiles: [], gear: [] };
 }

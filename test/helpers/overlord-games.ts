@@ -10,9 +10,9 @@ import {
   OFF_MAP,
   type Overlord,
   type OverlordEvent,
+  type OverlordSide,
   type OverlordStanding,
   SIDES,
-  type Side,
 } from '../../src/systems/overlord/types.ts';
 import { reportLines, type World } from './overlord.ts';
 
@@ -36,7 +36,7 @@ export function diceFor(seed: string, phase: PhaseId): LoggedDice {
 export function file(
   world: World,
   state: GameState<Overlord>,
-  side: Side,
+  side: OverlordSide,
   texts: readonly string[],
   kept: readonly OverlordStanding[] = [],
 ): Filed<Overlord> {
@@ -79,12 +79,12 @@ export function runPhase(
 export function playGame(
   world: World,
   start: GameState<Overlord>,
-  players: Record<Side, Player>,
+  players: Record<OverlordSide, Player>,
   seed: string,
   answer: (request: DecisionRequest) => string[] = (request) => request.fallback,
 ): GameRecord {
   const record: GameRecord = { phases: [], state: start };
-  const kept: Record<Side, OverlordStanding[]> = { german: [], allied: [] };
+  const kept: Record<OverlordSide, OverlordStanding[]> = { german: [], allied: [] };
   while (world.rules.asks(publicView(record.state)).length > 0) {
     if (record.phases.length > PHASES_MAX) throw new Error('a game without end');
     const { state } = record;

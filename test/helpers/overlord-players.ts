@@ -16,7 +16,7 @@ import {
 import { allowanceOf, stepCost } from '../../src/systems/overlord/field/movement.ts';
 import { entryHex } from '../../src/systems/overlord/turn/arrival.ts';
 import { stepOf } from '../../src/systems/overlord/turn/phases.ts';
-import { enemyOf, type Overlord, type Side } from '../../src/systems/overlord/types.ts';
+import { enemyOf, type Overlord, type OverlordSide } from '../../src/systems/overlord/types.ts';
 
 /** A small generator with a seed: the same seed, the same game. */
 export interface Chance {
@@ -41,13 +41,13 @@ export function chanceOf(seed: number): Chance {
 interface Desk {
   campaign: Campaign;
   field: Field;
-  side: Side;
+  side: OverlordSide;
   lines: string[];
 }
 
 function deskOf(campaign: Campaign, view: View<Overlord>): Desk {
   const field = openField(campaign, structuredClone(view.table), view.phase.turn);
-  return { campaign, field, side: view.viewer as Side, lines: [] };
+  return { campaign, field, side: view.viewer as OverlordSide, lines: [] };
 }
 
 const hexOf = (desk: Desk, cell: number): string => desk.campaign.board.grid.ids[cell]!;

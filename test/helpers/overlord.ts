@@ -8,17 +8,23 @@ import { viewFor } from '../../src/kernel/view.ts';
 import { openWording } from '../../src/render/words.ts';
 import { openScenarios, SCENARIOS } from '../../src/scenarios.ts';
 import { type Campaign, openCampaign } from '../../src/systems/overlord/content/campaign.ts';
-import type { CampaignData } from '../../src/systems/overlord/content/scenario.ts';
+import type { OverlordData } from '../../src/systems/overlord/content/scenario.ts';
 import { type Field, openField } from '../../src/systems/overlord/field/field.ts';
 import { overlord } from '../../src/systems/overlord/system.ts';
-import type { Overlord, OverlordEvent, OverlordStanding, Side, Table } from '../../src/systems/overlord/types.ts';
+import type {
+  Overlord,
+  OverlordEvent,
+  OverlordSide,
+  OverlordStanding,
+  OverlordTable,
+} from '../../src/systems/overlord/types.ts';
 import { type ScriptedRoll, scriptedDice } from './dice.ts';
 
 const store = openScenarios([SCENARIOS]);
 const opened = store.open('overlord/campaign');
 export const campaignScenario = opened.scenario;
 /** The campaign's content, a copy to change. */
-export const campaignData = (): CampaignData => structuredClone(opened.scenario.data) as CampaignData;
+export const campaignData = (): OverlordData => structuredClone(opened.scenario.data) as OverlordData;
 export const campaignFiles = (): Record<string, unknown> => structuredClone(opened.files);
 export const wording = openWording();
 
@@ -27,13 +33,13 @@ export interface World {
   campaign: Campaign;
 }
 
-function world(data: CampaignData): World {
+function world(data: OverlordData): World {
   return { rules: overlord.open({ ...opened.scenario, data }), campaign: openCampaign(data) };
 }
 
 const caseMap = JSON.parse(
   fs.readFileSync(fileURLToPath(new URL('../systems/overlord/fixtures/case-board.json', import.meta.url)), 'utf8'),
-) as CampaignData['map'];
+) as OverlordData['map'];
 
 /** The campaign map. */
 export const normandy = world(campaignData());
@@ -45,8 +51,8 @@ export interface Position {
   step?: string;
   /** Unit or formation to hex or place; everybody else is still to come. */
   units?: Record<string, string>;
-  table?: Partial<Table>;
-  options?: Partial<Table['options']>;
+  table?: Partial<OverlordTable>;
+  options?: Partial<OverlordTable['options']>;
 }
 
 /** A state with these units and no others on the map. */
@@ -73,7 +79,7 @@ export interface Read extends Filed<Overlord> {
 export function read(
   { rules }: World,
   state: GameState<Overlord>,
-  side: Side,
+  side: OverlordSide,
   texts: readonly string[],
   kept: readonly OverlordStanding[] = [],
 ): Read {
@@ -109,7 +115,7 @@ export interface Play {
   allied?: string[];
   dice?: ScriptedRoll[];
   answers?: Record<string, Answer>;
-  nmr?: Side[];
+  nmr?: OverlordSide[];
 }
 
 /** Runs one phase; every line that was written counts, however wrong, and all scripted dice must be used. */

@@ -12,7 +12,7 @@ const VALUE_MAX = 500;
 const ID_MAX = 250;
 const REFERENCES_MAX = 50;
 
-export interface Field {
+export interface MailField {
   /** Lower case. */
   name: string;
   /** Unfolded, undecoded, trimmed. */
@@ -20,8 +20,8 @@ export interface Field {
 }
 
 /** Splits raw header bytes into fields, in order; lines that are no field are dropped. */
-export function parseFields(bytes: Buffer): Field[] {
-  const fields: Field[] = [];
+export function parseFields(bytes: Buffer): MailField[] {
+  const fields: MailField[] = [];
   for (const line of decodeHeaderBytes(bytes).split(/\r\n|\n|\r/)) {
     if (line === '') continue;
     const last = fields.at(-1);
@@ -37,12 +37,12 @@ export function parseFields(bytes: Buffer): Field[] {
 }
 
 /** The value of the first field of that (lower-case) name. */
-export function firstField(fields: readonly Field[], name: string): string | undefined {
+export function firstField(fields: readonly MailField[], name: string): string | undefined {
   return fields.find((field) => field.name === name)?.value;
 }
 
 /** All values of fields of that (lower-case) name, topmost first. */
-export function allFields(fields: readonly Field[], name: string): string[] {
+export function allFields(fields: readonly MailField[], name: string): string[] {
   return fields.filter((field) => field.name === name).map((field) => field.value);
 }
 

@@ -3,7 +3,7 @@
  */
 import type { EventEmitter } from 'node:events';
 import { type MimeNode, Splitter } from '@zone-eu/mailsplit';
-import { type Field, parseFields, structured } from './headers.ts';
+import { type MailField, parseFields, structured } from './headers.ts';
 
 /** Bytes of a mail that is read at all. */
 export const MAIL_BYTES_MAX = 2 * 1024 * 1024;
@@ -35,7 +35,7 @@ export interface Leaf {
 }
 
 export interface MailTree {
-  fields: Field[];
+  fields: MailField[];
   /** The top-level Content-Type. */
   type: string;
   leaves: Leaf[];

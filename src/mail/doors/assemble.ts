@@ -11,7 +11,7 @@ const BODY_COLUMNS = 76;
 const LINE_BYTES_MAX = 900;
 
 /** A part of a mail: fields of its own, and its body, ASCII with CRLF. */
-export interface Part {
+export interface MailPart {
   fields: string[];
   body: string;
 }
@@ -90,7 +90,7 @@ function parameter(name: string, value: string): string {
 }
 
 /** A part of text, as it is where it may be, else quoted-printable. */
-export function textPart(type: string, text: string): Part {
+export function textPart(type: string, text: string): MailPart {
   const body = text.replace(/\r\n|\n|\r/g, '\r\n');
   const plain = /^[\t\r\n\x20-\x7e]*$/.test(body) && !tooLong(body);
   return {
@@ -109,13 +109,13 @@ function tooLong(body: string): boolean {
 }
 
 /** A page: other characters become references, so that it may go as it is. */
-export function pagePart(html: string): Part {
+export function pagePart(html: string): MailPart {
   const ascii = html.replace(/[^\x00-\x7f]/gu, (character) => `&#${character.codePointAt(0)};`);
   return textPart('text/html; charset=utf-8', ascii);
 }
 
 /** A file; with a content id it is shown inside the page. */
-export function filePart(file: { filename: string; contentType: string; content: Buffer; cid?: string }): Part {
+export function filePart(file: { filename: string; contentType: string; content: Buffer; cid?: string }): MailPart {
   const { filename, contentType, content, cid } = file;
   return {
     fields: [
@@ -132,7 +132,11 @@ export function filePart(file: { filename: string; contentType: string; content:
 }
 
 /** Parts in a row; a single one stays by itself. */
-export function together(kind: 'mixed' | 'alternative' | 'related', parts: readonly Part[], boundary: string): Part {
+export function together(
+  kind: 'mixed' | 'alternative' | 'related',
+  parts: readonly MailPart[],
+  boundary: string,
+): MailPart {
   if (parts.length === 1) return parts[0]!;
   const inner = parts.map((part) => `--${boundary}\r\n${whole(part)}\r\n`).join('');
   return {
@@ -142,7 +146,7 @@ export function together(kind: 'mixed' | 'alternative' | 'related', parts: reado
 }
 
 /** Fields and body of a part. */
-export function whole({ fields, body }: Part): string {
+export function whole({ fields, body }: MailPart): string {
   return `${fields.join('\r\n')}\r\n\r\n${body}`;
 }
 

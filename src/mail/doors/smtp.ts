@@ -5,7 +5,17 @@ import nodemailer from 'nodemailer';
 import { sha256 } from '../../kernel/hash.ts';
 import type { Log } from '../log.ts';
 import { isPlainAddress } from '../sender/address.ts';
-import { field, filePart, headerText, mailbox, type Part, pagePart, textPart, together, whole } from './assemble.ts';
+import {
+  field,
+  filePart,
+  headerText,
+  type MailPart,
+  mailbox,
+  pagePart,
+  textPart,
+  together,
+  whole,
+} from './assemble.ts';
 import { rateLimit } from './rates.ts';
 
 /** Columns of flowed text, the blank at the end included. */
@@ -83,7 +93,7 @@ export async function composeMail(mail: OutMail): Promise<Buffer> {
 }
 
 /** The parts. Boundaries are made from the id: the same mail has the same bytes. */
-function contentOf(mail: OutMail, mark: string): Part {
+function contentOf(mail: OutMail, mark: string): MailPart {
   const files = mail.attachments.map((file) => ({
     ...file,
     contentType: oneLine(file.contentType, NAME_MAX),

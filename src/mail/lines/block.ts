@@ -1,7 +1,7 @@
 /** The order block among a player's own lines: where it begins, where it ends, which lines belong together (rules 7, 8). */
 import { isFrameLine, looksLikeOrder, NOTE_MARK, readHeaderLine } from '../../kernel/frame.ts';
-import { isArmour, isDeviceSignature, isSeparator } from './marks.ts';
-import { firstWord, isCommand, opensOrder, surelyOrder, type Words } from './words.ts';
+import { isArmour, isDeviceSignature, isSeparator } from './ends.ts';
+import { firstWord, isCommand, opensOrder, type ProfileWords, surelyOrder } from './profilewords.ts';
 
 /** Order lines of one block. */
 export const BLOCK_LINES_MAX = 5000;
@@ -31,7 +31,7 @@ export function counts({ forms, taken }: Pick<Lines, 'forms' | 'taken'>, i: numb
 }
 
 /** The reference of a GAME line, upper case; undefined for every other line, also a sentence that begins so. */
-export function gameOf(line: string, words: Words): string | undefined {
+export function gameOf(line: string, words: ProfileWords): string | undefined {
   if (firstWord(line) !== 'GAME') return undefined;
   const match = /^GAME[ :=]+(\S+?)[.,;:]?(?: (\S+).*)?$/i.exec(line);
   if (!match || !words.reference.test(match[1]!)) return undefined;
@@ -42,19 +42,19 @@ export function gameOf(line: string, words: Words): string | undefined {
 }
 
 /** Whether a line is a header line: its words are used here, and a game it names can be one of ours. */
-export function isHeader(line: string, words: Words): boolean {
+export function isHeader(line: string, words: ProfileWords): boolean {
   const fields = readHeaderLine(line);
   if (!fields || !words.order.has(fields[0]!.name)) return false;
   return fields.every(({ name, value }) => name !== 'GAME' || words.reference.test(value));
 }
 
 /** Whether a line opens a header that names a game or a turn. */
-function isHead(line: string, words: Words): boolean {
+function isHead(line: string, words: ProfileWords): boolean {
   return gameOf(line, words) !== undefined || (/^(?:TURN|BATTLE)\b/i.test(line) && isHeader(line, words));
 }
 
 /** The first line of a header of its own, from `from` on; -1 for none. */
-export function nextHead(lines: Lines, from: number, words: Words): number {
+export function nextHead(lines: Lines, from: number, words: ProfileWords): number {
   for (let i = from; i < lines.end; i++) if (counts(lines, i) && isHead(lines.forms[i]!, words)) return i;
   return -1;
 }
@@ -63,7 +63,7 @@ export function nextHead(lines: Lines, from: number, words: Words): number {
  * Where the block begins: the first GAME line, or where there is none the first TURN line or order word with an argument
  * that holds a digit. A sentence that only begins so gives way to what stands below it.
  */
-export function findStart(lines: Lines, words: Words): number {
+export function findStart(lines: Lines, words: ProfileWords): number {
   const { forms, end } = lines;
   let second = -1;
   let hopeless = 0;
@@ -91,7 +91,7 @@ export function findStart(lines: Lines, words: Words): number {
 }
 
 /** A sentence with a digit that begins with an order word: only where a better beginning stands below it. */
-function isProse(lines: Lines, at: number, words: Words): boolean {
+function isProse(lines: Lines, at: number, words: ProfileWords): boolean {
   const line = lines.forms[at]!;
   if (looksLikeOrder(line, words.verbs) || !/[,.!?;:]/.test(line)) return false;
   for (let i = at + 1; i < lines.end; i++) {
@@ -106,7 +106,7 @@ function isProse(lines: Lines, at: number, words: Words): boolean {
  * `SECTIONS C E` has no number, but where nothing else than order lines stands down to FINAL, END or the end of the
  * player's words it is no prose. Gives the first line that is none, or -1; a start above that line is as hopeless.
  */
-function firstProse(lines: Lines, from: number, words: Words): number {
+function firstProse(lines: Lines, from: number, words: ProfileWords): number {
   for (let i = from; i < lines.end; i++) {
     const line = lines.forms[i]!;
     if (line === '' || line.startsWith('#') || lines.taken.has(i)) continue;
@@ -117,7 +117,7 @@ function firstProse(lines: Lines, from: number, words: Words): number {
 }
 
 /** The first line behind the block: after END, or where without END the player's words stop. */
-export function findStop(lines: Lines, start: number, words: Words): number {
+export function findStop(lines: Lines, start: number, words: ProfileWords): number {
   const { forms, end } = lines;
   const isOrder = surelyOrder(words);
   let separator = -1;
@@ -177,7 +177,7 @@ interface Piece {
 }
 
 /** The lines of a block, those joined that belong together. */
-export function joinBlock(lines: Lines, start: number, stop: number, words: Words): Joined[] {
+export function joinBlock(lines: Lines, start: number, stop: number, words: ProfileWords): Joined[] {
   const { raw, forms, wrapping } = lines;
   const joined: Piece[] = [];
   for (let i = start; i < stop && joined.length < BLOCK_LINES_MAX; i++) {
@@ -208,7 +208,7 @@ function letterArrows(text: string): string {
   return text.includes('à') ? text.replace(/ à(?= |$)/g, ' ->') : text;
 }
 
-function continues(above: Piece, line: string, wrapping: Wrapping, words: Words): boolean {
+function continues(above: Piece, line: string, wrapping: Wrapping, words: ProfileWords): boolean {
   if (opensOrder(line, words) || isCommand(line, words)) return false;
   if (line.startsWith(NOTE_MARK)) return false;
   const last = above.pieces.at(-1)!;
@@ -240,7 +240,7 @@ function append(above: Piece, line: string): void {
  * Which lines of a block are a player's chat: greetings, sign-offs and remarks that don't look like an order and could not
  * be a mistyped one. By their place in the block. `finalAt`: the line of FINAL, or -1.
  */
-export function chatIn(block: readonly Joined[], finalAt: number, words: Words): Set<number> {
+export function chatIn(block: readonly Joined[], finalAt: number, words: ProfileWords): Set<number> {
   const chat = new Set<number>();
   const says = block.map(({ text }) => isOrderLine(text, words));
   const lastOrder = says.lastIndexOf(true);
@@ -262,7 +262,7 @@ export function chatIn(block: readonly Joined[], finalAt: number, words: Words):
 }
 
 /** Whether a line of a block is one of its language: header, flag, note, comment, answer, or begins with a verb. */
-function isOrderLine(text: string, words: Words): boolean {
+function isOrderLine(text: string, words: ProfileWords): boolean {
   if (text.startsWith('#') || text.startsWith(NOTE_MARK)) return true;
   const word = firstWord(text);
   if (words.verbs.has(word)) return true;

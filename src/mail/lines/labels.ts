@@ -2,7 +2,7 @@
  * Header blocks above quoted text in any language: a run of `Label: value` lines, told by what the values hold and not by
  * what the labels say.
  */
-import { firstWord, type Words } from './words.ts';
+import { firstWord, type ProfileWords } from './profilewords.ts';
 
 /** A run has at least so many labels. */
 const LABELS_MIN = 3;
@@ -17,7 +17,7 @@ const TIME = /(?<!\d)\d{1,2}[:.h]\d{2}(?!\d)/;
  * How many lines, from `at` on, are such a run; 0 for none. One of its values holds an address of ours, a game reference,
  * or some address and a time stand in it. A run of frame or order words (`GAME: …`, `TURN: …`) is a player's header.
  */
-export function labelRun(lines: readonly string[], at: number, words: Words): number {
+export function labelRun(lines: readonly string[], at: number, words: ProfileWords): number {
   if (!LABEL.test(lines[at]!)) return 0;
   let labels = 0;
   let own = 0;

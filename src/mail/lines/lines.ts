@@ -19,12 +19,12 @@ import {
   nextHead,
   type Wrapping,
 } from './block.ts';
+import { attributionLength, isHeaderBlock, isOldMessage, isSeparator, isSignature } from './ends.ts';
 import { labelRun } from './labels.ts';
-import { attributionLength, isHeaderBlock, isOldMessage, isSeparator, isSignature } from './marks.ts';
 import { oursFrom } from './ours.ts';
+import { firstWord, isCommand, opensOrder, type ProfileWords, surelyOrder } from './profilewords.ts';
 import { quotedBlocks } from './quoted.ts';
 import { undoClearSigning, unflow } from './unflow.ts';
-import { firstWord, isCommand, opensOrder, surelyOrder, type Words } from './words.ts';
 
 /** Characters of one line that are looked at. An order line is never that long. */
 export const LINE_LENGTH_MAX = 10_000;
@@ -46,7 +46,7 @@ export interface MailCommand {
 }
 
 /** What a text says. */
-export interface Reading {
+export interface MailReading {
   /** The order block, or undefined where there is none; further blocks with a header of their own follow the first. */
   block?: string[];
   /** Lines of the block that are chat, by their place in it. */
@@ -69,7 +69,7 @@ export interface Reading {
 }
 
 /** A text that says nothing. */
-export function nothingRead(): Reading {
+export function nothingRead(): MailReading {
   return {
     chat: new Set(),
     commands: [],
@@ -83,7 +83,7 @@ export function nothingRead(): Reading {
 }
 
 /** The raw lines of a part's text with PGP and flowing undone, none longer than the limit. */
-export function rawLines(text: string, flow: { flowed: boolean; delSp: boolean }, words: Words): string[] {
+export function rawLines(text: string, flow: { flowed: boolean; delSp: boolean }, words: ProfileWords): string[] {
   const all = text.split(LINE_BREAK);
   const lines = (all.length > LINES_MAX ? all.slice(0, LINES_MAX) : all).map((line) =>
     line.length > LINE_LENGTH_MAX ? line.slice(0, LINE_LENGTH_MAX) : line,
@@ -93,7 +93,11 @@ export function rawLines(text: string, flow: { flowed: boolean; delSp: boolean }
 }
 
 /** Reads raw lines. `wrapping` tells of each line how its text came. */
-export function readLines(raw: readonly string[], wrapping: (line: number) => Wrapping, words: Words): Reading {
+export function readLines(
+  raw: readonly string[],
+  wrapping: (line: number) => Wrapping,
+  words: ProfileWords,
+): MailReading {
   const written = raw.map(lineForm);
   const own = scanOwn(raw, written, words);
   const { forms, numbers, end } = own;
@@ -133,7 +137,7 @@ interface OwnWords {
   end: number;
 }
 
-function scanOwn(raw: readonly string[], written: readonly string[], words: Words): OwnWords {
+function scanOwn(raw: readonly string[], written: readonly string[], words: ProfileWords): OwnWords {
   const opens = (text: string): boolean => opensOrder(text, words) || isCommand(text, words);
   const own: OwnWords = {
     forms: [...written],
@@ -182,7 +186,7 @@ function scanOwn(raw: readonly string[], written: readonly string[], words: Word
  * Whether quoted text begins at a line: `all` from there on, or the number of lines of an attribution below which the
  * quote is marked.
  */
-function quotedFrom(lines: readonly string[], i: number, words: Words): 'all' | number {
+function quotedFrom(lines: readonly string[], i: number, words: ProfileWords): 'all' | number {
   const line = lines[i]!;
   if (isSignature(line) || isOldMessage(line) || isHeaderBlock(lines, i) || labelRun(lines, i, words) > 0) return 'all';
   const attribution = attributionLength(lines, i, surelyOrder(words), (text) => words.ownAddress.test(text));
@@ -193,7 +197,7 @@ function quotedFrom(lines: readonly string[], i: number, words: Words): 'all' | 
 }
 
 /** The first block, and every later one with a header of its own. */
-function blocksIn(lines: Lines, words: Words): { block: Joined[]; ranges: [from: number, to: number][] } {
+function blocksIn(lines: Lines, words: ProfileWords): { block: Joined[]; ranges: [from: number, to: number][] } {
   const block: Joined[] = [];
   const ranges: [number, number][] = [];
   let start = findStart(lines, words);
@@ -214,12 +218,12 @@ function runOn(block: readonly Joined[], numbers: ReadonlyMap<number, number>): 
 
 /** Every own line that is no order and no command is named; what looks like an order is told apart. */
 function nameTheRest(
-  reading: Reading,
+  reading: MailReading,
   lines: Lines,
   written: readonly string[],
   block: readonly Joined[],
   inBlock: (i: number) => boolean,
-  words: Words,
+  words: ProfileWords,
 ): void {
   const chat = new Set([...reading.chat].map((place) => block[place]!.from));
   for (let i = 0; i < lines.end && reading.notRead.length + reading.strays.length < NAMED_MAX; i++) {
@@ -232,7 +236,7 @@ function nameTheRest(
 }
 
 /** The commands of a subject: behind `Re:` and bracketed references it must be one whole command. */
-export function subjectCommands(subject: string, words: Words): MailCommand[] {
+export function subjectCommands(subject: string, words: ProfileWords): MailCommand[] {
   const text = subject
     .replace(/^(?:(?:re|aw|antw|antwort|sv|vs|odp|ref|rif|res|r|回复|答复)(?:\[\d{1,3}\])? ?: ?){1,10}/iu, '')
     .replace(/^(?:\[[^\][]{1,60}\] ?){1,5}/, '')

@@ -5,15 +5,20 @@
 import { isFrameLine, readHeaderLine } from '../../kernel/frame.ts';
 import { lineForm } from '../bytes/lineform.ts';
 import { findStart, findStop, joinBlock, type Lines, nextHead } from './block.ts';
-import { isHeaderBlock, isOldMessage, isSignature } from './marks.ts';
-import type { Words } from './words.ts';
+import { isHeaderBlock, isOldMessage, isSignature } from './ends.ts';
+import type { ProfileWords } from './profilewords.ts';
 
 const BLOCKS_MAX = 8;
 const NONE: ReadonlySet<number> = new Set();
 const NO_NUMBERS: ReadonlyMap<number, number> = new Map();
 
 /** The blocks in quoted lines (behind `>`, and everything from `end` on), in the order they stand. */
-export function quotedBlocks(raw: readonly string[], forms: readonly string[], end: number, words: Words): string[][] {
+export function quotedBlocks(
+  raw: readonly string[],
+  forms: readonly string[],
+  end: number,
+  words: ProfileWords,
+): string[][] {
   const quoted: string[] = [];
   forms.forEach((line, i) => {
     if (line.startsWith('>')) quoted.push(raw[i]!.replace(/^[\s>]+/, ''));
@@ -45,7 +50,7 @@ export function quotedBlocks(raw: readonly string[], forms: readonly string[], e
 }
 
 /** Where a quoted form ends: at END, else where its mail goes on with something else. */
-function endOfForm(lines: Lines, start: number, words: Words): number {
+function endOfForm(lines: Lines, start: number, words: ProfileWords): number {
   const stop = findStop(lines, start, words);
   for (let i = start + 1; i < stop; i++) {
     const line = lines.forms[i]!;

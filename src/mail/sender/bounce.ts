@@ -2,7 +2,7 @@
  * What a returned mail says: who could not be reached, and whether for good (RFC 3464, and the free text of older hosts).
  */
 
-import { type Field, firstField, messageIds, parseFields } from '../bytes/headers.ts';
+import { firstField, type MailField, messageIds, parseFields } from '../bytes/headers.ts';
 import type { Leaf } from '../bytes/mime.ts';
 import { isPlainAddress } from './address.ts';
 
@@ -19,7 +19,7 @@ export interface BounceFacts {
 }
 
 /** Reads a bounce. `permanent` only for Action failed or a 5.x.x code; a delay is not permanent. */
-export function readBounce(fields: readonly Field[], leaves: readonly Leaf[]): BounceFacts {
+export function readBounce(fields: readonly MailField[], leaves: readonly Leaf[]): BounceFacts {
   const report = leaves.find((leaf) => /^message\/(?:global-)?delivery-status$/.test(leaf.type));
   const facts = report ? readReport(report.bytes().subarray(0, REPORT_BYTES_MAX)) : readFreeText(fields, leaves);
   const returned = leaves.find((leaf) => /^(?:message\/(?:rfc822|global)|text\/rfc822-headers)/.test(leaf.type));
@@ -50,15 +50,15 @@ function readReport(bytes: Buffer): BounceFacts {
   };
 }
 
-function statusOf(group: readonly Field[]): string | null {
+function statusOf(group: readonly MailField[]): string | null {
   return /^\s*([245]\.\d{1,3}\.\d{1,3})\b/.exec(firstField(group, 'status') ?? '')?.[1] ?? null;
 }
 
-function isPermanent(group: readonly Field[]): boolean {
+function isPermanent(group: readonly MailField[]): boolean {
   return /^failed\b/i.test(firstField(group, 'action') ?? '') || (statusOf(group) ?? '').startsWith('5');
 }
 
-function readFreeText(fields: readonly Field[], leaves: readonly Leaf[]): BounceFacts {
+function readFreeText(fields: readonly MailField[], leaves: readonly Leaf[]): BounceFacts {
   const text =
     leaves
       .find((leaf) => leaf.type === 'text/plain')

@@ -2,7 +2,7 @@
  * Who speaks, before anybody listens: robots, bounces, loops and doubtful senders, by the top-level headers alone.
  */
 
-import { allFields, type Field, firstField, readable, structured } from '../bytes/headers.ts';
+import { allFields, firstField, type MailField, readable, structured } from '../bytes/headers.ts';
 import type { Profile } from '../profile.ts';
 import { countMailboxes, onlyBracketed, parseMailboxes, parsePlusTag } from './address.ts';
 
@@ -21,7 +21,7 @@ export interface Author {
 }
 
 /** The one author: exactly one From header with exactly one plain mailbox. */
-export function authorOf(fields: readonly Field[]): Author {
+export function authorOf(fields: readonly MailField[]): Author {
   const headers = allFields(fields, 'from');
   const nobody = (fault: 'no-from' | 'multiple-from' | 'bad-from'): Author => ({ from: null, fromName: null, fault });
   if (headers.length === 0) return nobody('no-from');
@@ -41,7 +41,7 @@ export function authorOf(fields: readonly Field[]): Author {
  * sender's own words. Comments and quoted strings are no results. A host that writes a header for each method may have
  * its `fail` further down; a `pass` further down is never believed.
  */
-export function dmarcOf(fields: readonly Field[], profile: Profile): Dmarc {
+export function dmarcOf(fields: readonly MailField[], profile: Profile): Dmarc {
   const said = allFields(fields, 'authentication-results').map((value) => resultOf(value, profile.receivingHost));
   const own = said.filter((result) => result !== undefined);
   return own[0] === 'silent' ? (own.includes('fail') ? 'fail' : 'none') : (own[0] ?? 'none');
@@ -79,7 +79,7 @@ function withoutComments(value: string): string {
 }
 
 /** Whether the topmost Return-Path is the null sender. */
-function nullReturnPath(fields: readonly Field[]): boolean {
+function nullReturnPath(fields: readonly MailField[]): boolean {
   const path = firstField(fields, 'return-path');
   return path !== undefined && (path === '' || /^<\s*>/.test(path));
 }
@@ -108,19 +108,19 @@ const ABSENT = new RegExp(
  * Whether a mail without an order block is a robot's notice of absence that hides as bulk or list mail. `subject` as it is
  * read by people.
  */
-export function isAbsence(fields: readonly Field[], subject: string): boolean {
+export function isAbsence(fields: readonly MailField[], subject: string): boolean {
   const bulk = allFields(fields, 'precedence').some((value) => /^(?:bulk|list)$/i.test(value));
   return bulk && ABSENT.test(subject);
 }
 
 /** Whether nobody can be answered: the mail's sender, for its return path, is nobody. */
-export function fromNobody(fields: readonly Field[]): boolean {
+export function fromNobody(fields: readonly MailField[]): boolean {
   return nullReturnPath(fields);
 }
 
 /** What kind of robot or loop the headers show; undefined for people. */
 export function robotOf(
-  fields: readonly Field[],
+  fields: readonly MailField[],
   author: Author,
   profile: Profile,
 ): 'loop' | 'bounce' | 'mdn' | 'autoreply' | undefined {
@@ -151,7 +151,7 @@ export function robotOf(
   return undefined;
 }
 
-function isPostmaster(fields: readonly Field[], author: Author): boolean {
+function isPostmaster(fields: readonly MailField[], author: Author): boolean {
   if (author.from !== null) return /^(?:mailer-daemon|postmaster)@/.test(author.from);
   return allFields(fields, 'from').some((value) => /(?:^|[<\s])(?:mailer-daemon|postmaster)(?:[@>\s(]|$)/i.test(value));
 }

@@ -5,7 +5,7 @@ import type { Grid, Key, Node } from '../paint/grid.ts';
 import { lineWidth, type Theme } from '../paint/theme.ts';
 
 /** A hexside with its feature. */
-export interface Side {
+export interface WaterSide {
   a: Key;
   b: Key;
   feature: string;
@@ -109,7 +109,7 @@ function mouthsOf(grid: Grid, cells: Iterable<Key>, isSea: (key: Key) => boolean
 /** Chains of one river: pieces of the same name joined, ends towards the sea or the greater river last. */
 function courses(
   grid: Grid,
-  sides: readonly Side[],
+  sides: readonly WaterSide[],
   mouths: Mouths,
 ): { kind: string; name: string; chain: Node[]; toSea: boolean; joins: boolean }[] {
   const groups = new Map<string, { kind: string; name: string; edges: [Node, Node][] }>();
@@ -150,7 +150,7 @@ export function riverLayers(theme: Theme, kind: string, path: Path, radius: numb
 export function riverOps(
   grid: Grid,
   theme: Theme,
-  sides: readonly Side[],
+  sides: readonly WaterSide[],
   bridged: ReadonlySet<string>,
   cells: Iterable<Key>,
   isSea: (key: Key) => boolean,
@@ -254,7 +254,7 @@ export function bandLayers(theme: Theme, feature: string, path: Path, radius: nu
 }
 
 /** Beaches on the coast's own curve; walls, hedges, cliffs straight along their hexsides. */
-export function bandOps(grid: Grid, theme: Theme, sides: readonly Side[], coastShake: number): Op[] {
+export function bandOps(grid: Grid, theme: Theme, sides: readonly WaterSide[], coastShake: number): Op[] {
   const groups = new Map<string, [Node, Node][]>();
   for (const side of sides) {
     if (riverClass(side.feature)) continue;

@@ -11,7 +11,7 @@ export function webFolders(dataDir: string): string[] {
   return [WEB_TEMPLATES, path.join(dataDir, 'templates', 'web')];
 }
 
-export interface Pages {
+export interface WebPages {
   /** The page of that name inside the layout, as HTML. `data` goes to both. */
   page(name: string, data: Record<string, unknown>): string;
   /** A file that is sent as it is (style sheet, script), if it is there. */
@@ -21,7 +21,7 @@ export interface Pages {
 const ASSET = /^[a-z][a-z-]*\.(css|js)$/;
 
 /** Reads the templates once; files of later folders replace those of earlier ones. `_name.hbs` is a partial. */
-export function openPages(folders: readonly string[] = [WEB_TEMPLATES]): Pages {
+export function openPages(folders: readonly string[] = [WEB_TEMPLATES]): WebPages {
   const engine = Handlebars.create();
   engine.registerHelper('eq', (a: unknown, b: unknown) => a === b);
   engine.registerHelper('lines', (text: string) => String(text).split('\n'));

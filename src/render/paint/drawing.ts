@@ -21,7 +21,7 @@ export type Box = readonly [number, number, number, number];
 export type Point = readonly [number, number];
 /** `#rrggbb` */
 export type Colour = string;
-export type Face = 'num' | 'bold' | 'sans' | 'strong' | 'italic' | 'serif' | 'fallback';
+export type Typeface = 'num' | 'bold' | 'sans' | 'strong' | 'italic' | 'serif' | 'fallback';
 
 export interface Paint {
   fill?: Colour | undefined;
@@ -71,7 +71,7 @@ export interface TextOp {
   /** Baseline. */
   y: number;
   text: string;
-  face: Face;
+  face: Typeface;
   size: number;
   fill: Colour;
   anchor?: 'middle' | 'end' | undefined;
@@ -84,7 +84,7 @@ export interface TextOp {
 /** Many short texts of one face, size and colour, each centred on its point: hex numbers. */
 export interface NumbersOp {
   op: 'numbers';
-  face: Face;
+  face: Typeface;
   size: number;
   fill: Colour;
   at: { x: number; y: number; text: string }[];

@@ -4,11 +4,11 @@
  */
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Face } from './drawing.ts';
+import type { Typeface } from './drawing.ts';
 
 const require = createRequire(import.meta.url);
 
-const FILES: Record<Face, string> = {
+const FILES: Record<Typeface, string> = {
   num: '@expo-google-fonts/barlow-condensed/500Medium/BarlowCondensed_500Medium.ttf',
   bold: '@expo-google-fonts/barlow-condensed/700Bold/BarlowCondensed_700Bold.ttf',
   sans: '@expo-google-fonts/alegreya-sans/500Medium/AlegreyaSans_500Medium.ttf',
@@ -19,7 +19,7 @@ const FILES: Record<Face, string> = {
 };
 
 /** How a face is called in SVG and on the canvas, with what stands in where it is missing. */
-export const FAMILY: Record<Face, { family: string; weight: number; italic?: true; generic: string }> = {
+export const FAMILY: Record<Typeface, { family: string; weight: number; italic?: true; generic: string }> = {
   num: { family: 'Barlow Condensed', weight: 500, generic: "'Arial Narrow',sans-serif" },
   bold: { family: 'Barlow Condensed', weight: 700, generic: "'Arial Narrow',sans-serif" },
   sans: { family: 'Alegreya Sans', weight: 500, generic: 'sans-serif' },
@@ -28,7 +28,7 @@ export const FAMILY: Record<Face, { family: string; weight: number; italic?: tru
   serif: { family: 'Alegreya', weight: 800, generic: 'serif' },
   fallback: { family: 'DejaVu Sans', weight: 400, generic: 'sans-serif' },
 };
-export const FACES = Object.keys(FILES) as Face[];
+export const FACES = Object.keys(FILES) as Typeface[];
 
 interface Metrics {
   unitsPerEm: number;
@@ -36,16 +36,16 @@ interface Metrics {
   advance(glyph: number): number;
 }
 
-const bytesOf = new Map<Face, Buffer>();
-const metricsOf = new Map<Face, Metrics>();
+const bytesOf = new Map<Typeface, Buffer>();
+const metricsOf = new Map<Typeface, Metrics>();
 
 /** Where the TTF of a face lies on this machine. */
-export function faceFile(face: Face): string {
+export function faceFile(face: Typeface): string {
   return require.resolve(FILES[face]);
 }
 
 /** The whole TTF of a face, read once. */
-export function faceBytes(face: Face): Buffer {
+export function faceBytes(face: Typeface): Buffer {
   let bytes = bytesOf.get(face);
   if (!bytes) {
     bytes = fs.readFileSync(faceFile(face));
@@ -93,7 +93,7 @@ function characterMap(font: Buffer): Map<number, number> {
 }
 
 /** The metrics of a face, read once. */
-export function metrics(face: Face): Metrics {
+export function metrics(face: Typeface): Metrics {
   let found = metricsOf.get(face);
   if (!found) {
     const font = faceBytes(face);
@@ -112,16 +112,16 @@ export function metrics(face: Face): Metrics {
 }
 
 /** Has the face every letter of the text? */
-export function covers(face: Face, text: string): boolean {
+export function covers(face: Typeface, text: string): boolean {
   const m = metrics(face);
   for (const letter of text) if (m.glyph(letter.codePointAt(0)!) === 0) return false;
   return true;
 }
 
-const measured = new Map<string, { face: Face; width: number; letters: number }>();
+const measured = new Map<string, { face: Typeface; width: number; letters: number }>();
 const MEASURED_LIMIT = 20_000;
 
-function measure(face: Face, text: string): { face: Face; width: number; letters: number } {
+function measure(face: Typeface, text: string): { face: Typeface; width: number; letters: number } {
   const key = `${face}|${text}`;
   let found = measured.get(key);
   if (found) return found;
@@ -140,18 +140,18 @@ function measure(face: Face, text: string): { face: Face; width: number; letters
 }
 
 /** The face that can set the text: the wished one or, for letters it lacks, the fallback. */
-export function faceFor(face: Face, text: string): Face {
+export function faceFor(face: Typeface, text: string): Typeface {
   return measure(face, text).face;
 }
 
 /** Width of a text in the unit of `size`, letter by letter. */
-export function textWidth(face: Face, text: string, size: number, spacing = 0): number {
+export function textWidth(face: Typeface, text: string, size: number, spacing = 0): number {
   const { width, letters } = measure(face, text);
   return width * size + spacing * Math.max(0, letters - 1);
 }
 
 /** Height of capitals as a share of the size, for centring text on a point. */
-export const CAP: Record<Face, number> = {
+export const CAP: Record<Typeface, number> = {
   num: 0.7,
   bold: 0.7,
   sans: 0.64,

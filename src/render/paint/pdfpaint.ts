@@ -9,7 +9,6 @@ import { deflateSync } from 'node:zlib';
 import PDFDocument from 'pdfkit';
 import {
   boxOf,
-  type Face,
   type NumbersOp,
   type Op,
   type Paint,
@@ -17,6 +16,7 @@ import {
   type Sheet,
   type Stamp,
   type TextOp,
+  type Typeface,
 } from './drawing.ts';
 import { faceBytes, faceFor, textWidth } from './fonts.ts';
 import { pathText, rgb, short } from './pdftext.ts';
@@ -67,7 +67,7 @@ interface Document {
   fonts: Record<string, Ref>;
   forms: Record<string, Ref>;
   alphas: Record<string, Ref>;
-  letters: Map<Face, { id: string; code: Map<string, string> }>;
+  letters: Map<Typeface, { id: string; code: Map<string, string> }>;
   symbols: Map<Stamp, string>;
   paths: Map<Path, { uses: number; form?: string }>;
   /** Letters beyond the usual faces occur: titles then do without a face of their own, so that a file has at most six. */
@@ -202,7 +202,7 @@ function paintUse(d: Document, op: Extract<Op, { op: 'use' }>, state: State, out
   out.push(`q ${c} ${s} ${minus} ${c} ${op.x} ${op.y} cm /${name} Do Q`);
 }
 
-function lettersOf(d: Document, face: Face): { id: string; code: Map<string, string> } {
+function lettersOf(d: Document, face: Typeface): { id: string; code: Map<string, string> } {
   let found = d.letters.get(face);
   if (!found) {
     d.doc.font(face);
@@ -214,7 +214,7 @@ function lettersOf(d: Document, face: Face): { id: string; code: Map<string, str
   return found;
 }
 
-function encoded(d: Document, face: Face, text: string): string {
+function encoded(d: Document, face: Typeface, text: string): string {
   const { code } = lettersOf(d, face);
   let out = '';
   for (const letter of text) {
@@ -344,7 +344,7 @@ function paint(d: Document, ops: readonly Op[], state: State, out: string[], dep
 }
 
 /** The face a text is really set in. */
-function faceOf(d: Document, op: TextOp): Face {
+function faceOf(d: Document, op: TextOp): Typeface {
   const face = faceFor(op.face, op.text);
   return face === 'serif' && d.foreign ? 'strong' : face;
 }
@@ -371,7 +371,7 @@ function countPaths(ops: readonly Op[], paths: Map<Path, { uses: number }>, seen
 }
 
 // One parsed font a face for the whole process: parsing costs more than drawing a small map.
-const parsed = new Map<Face, object>();
+const parsed = new Map<Typeface, object>();
 
 function openDocument(sheets: readonly Sheet[], info: PdfInfo): Document {
   const doc = new PDFDocument({

@@ -2,7 +2,7 @@
  * Cuts a TTF down to the letters that occur, for embedding in SVG. Glyph numbers stay as they are: unused outlines are
  * emptied, so that nothing has to be renumbered and the rest compresses to next to nothing.
  */
-import type { Face } from './drawing.ts';
+import type { Typeface } from './drawing.ts';
 import { FAMILY, faceBytes, metrics, tableOffset } from './fonts.ts';
 
 /** Tables a browser asks for, besides those made anew here. */
@@ -98,7 +98,7 @@ function assembled(tables: ReadonlyMap<string, Buffer>): Buffer {
 }
 
 /** A TTF with only the given letters. */
-export function subsetFont(face: Face, letters: ReadonlySet<string>): Buffer {
+export function subsetFont(face: Typeface, letters: ReadonlySet<string>): Buffer {
   const font = faceBytes(face);
   const { glyph } = metrics(face);
   const codes = [...letters]
@@ -137,7 +137,7 @@ export function subsetFont(face: Face, letters: ReadonlySet<string>): Buffer {
 }
 
 /** Style rules that carry the faces within the document. */
-export function embeddedFaces(letters: ReadonlyMap<Face, ReadonlySet<string>>): string {
+export function embeddedFaces(letters: ReadonlyMap<Typeface, ReadonlySet<string>>): string {
   return [...letters]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([face, used]) => {

@@ -1,7 +1,6 @@
 /** Paints one sheet as SVG text: the same ops as the PDF, symbols and repeated paths as `<use>`. No external reference. */
 import {
   C,
-  type Face,
   L,
   M,
   type Op,
@@ -11,6 +10,7 @@ import {
   type Sheet,
   type Stamp,
   type TextOp,
+  type Typeface,
 } from './drawing.ts';
 import { FAMILY, faceFor, textWidth } from './fonts.ts';
 
@@ -19,7 +19,7 @@ interface Writer {
   symbols: Map<Stamp, string>;
   paths: Map<Path, { uses: number; id?: string }>;
   clips: number;
-  letters: Map<Face, Set<string>>;
+  letters: Map<Typeface, Set<string>>;
 }
 
 /** Text made safe for XML content and attributes; control characters are left out. */
@@ -105,7 +105,7 @@ function pathElement(w: Writer, op: Extract<Op, { op: 'path' }>): string {
 }
 
 /** Remembers which letters of which face occur. */
-function note(w: Writer, face: Face, text: string): void {
+function note(w: Writer, face: Typeface, text: string): void {
   const letters = w.letters.get(face) ?? new Set();
   for (const letter of text) letters.add(letter);
   w.letters.set(face, letters);
@@ -186,7 +186,10 @@ function countPaths(ops: readonly Op[], w: Writer): void {
 }
 
 /** The sheet as a stand-alone SVG document; `faces` may give a style sheet for the letters that occur. */
-export function paintSvg(sheet: Sheet, faces?: (letters: ReadonlyMap<Face, ReadonlySet<string>>) => string): string {
+export function paintSvg(
+  sheet: Sheet,
+  faces?: (letters: ReadonlyMap<Typeface, ReadonlySet<string>>) => string,
+): string {
   const w: Writer = { defs: [], symbols: new Map(), paths: new Map(), clips: 0, letters: new Map() };
   countPaths(sheet.ops, w);
   const body = elements(w, sheet.ops);

@@ -3,7 +3,6 @@ import type { MapScene, SceneCounter, SceneGrid } from '../../kernel/types.ts';
 import {
   type Colour,
   circle,
-  type Face,
   L,
   M,
   type Op,
@@ -11,6 +10,7 @@ import {
   rectangle,
   roundRectangle,
   type Stamp,
+  type Typeface,
 } from '../paint/drawing.ts';
 import { textWidth } from '../paint/fonts.ts';
 import { SMALLEST_TYPE, type Theme } from '../paint/theme.ts';
@@ -61,7 +61,7 @@ const round = Math.round;
 /** A text that fits `room`: smaller if need be, nothing when it would be under the smallest type. */
 export function fitted(
   text: string,
-  face: Face,
+  face: Typeface,
   size: number,
   room: number,
   least = SMALLEST_TYPE,

@@ -15,8 +15,8 @@ import {
 import type { Grid, Key } from '../paint/grid.ts';
 import { type Bench, COMPACT_UNDER, counterOps, has } from './counters.ts';
 import { plateOps } from './marks.ts';
+import { tokenCounterOps } from './squarecounters.ts';
 import { countOps, lostOps, outlineOps, tabOps } from './tabs.ts';
-import { tokenCounterOps } from './tokens.ts';
 
 /** Side of a counter alone in its cell. */
 export function counterSide(grid: Grid): number {

@@ -3,7 +3,7 @@
  * the map. The same book gives the same bytes.
  */
 import type { MapScene } from '../../kernel/types.ts';
-import { type Face, L, M, type Op, type Sheet } from '../paint/drawing.ts';
+import { L, M, type Op, type Sheet, type Typeface } from '../paint/drawing.ts';
 import { faceFor, textWidth } from '../paint/fonts.ts';
 import { paintPdf } from '../paint/pdfpaint.ts';
 import { themeOf } from '../paint/theme.ts';
@@ -37,7 +37,7 @@ export interface BookChart {
   lines: { name: string; values: number[] }[];
 }
 
-export interface Book {
+export interface PrintedBook {
   title: string;
   footer: string;
   paper: Paper;
@@ -49,7 +49,7 @@ export interface Book {
 }
 
 interface Press {
-  book: Book;
+  book: PrintedBook;
   sheets: Sheet[];
   outline: { sheet: number; title: string; level: 0 | 1 }[];
   /** Where the next line goes on the last text page; undefined when there is none open. */
@@ -58,7 +58,7 @@ interface Press {
 }
 
 /** Sets and paints a book. */
-export function renderBook(book: Book): Promise<Buffer> {
+export function renderBook(book: PrintedBook): Promise<Buffer> {
   const press: Press = { book, sheets: [], outline: [], y: undefined, lines: 0 };
   for (const chapter of book.chapters) {
     if (press.sheets.length >= BOOK_PAGES_MAX - 2) {
@@ -93,7 +93,7 @@ function setText(press: Press, { kind, text }: BookText): void {
   const theme = themeOf();
   const [width, height] = PAPERS[press.book.paper].map((points) => points * 10) as [number, number];
   const size = SIZES[kind];
-  const face: Face = kind === 'text' ? 'sans' : kind === 'mono' ? 'num' : kind === 'title' ? 'serif' : 'bold';
+  const face: Typeface = kind === 'text' ? 'sans' : kind === 'mono' ? 'num' : kind === 'title' ? 'serif' : 'bold';
   const space = kind === 'text' || kind === 'mono' ? Math.round(size * 1.35) : Math.round(size * 1.7);
   for (const line of text.split('\n').flatMap((part) => broken(face, part, size, width - 2 * MARGIN))) {
     if (++press.lines > LINES_MAX || press.sheets.length > BOOK_PAGES_MAX) return;
@@ -122,7 +122,7 @@ function openPage(press: Press, width: number, height: number): void {
 }
 
 /** Lines no wider than `room`; a word that is wider is cut. */
-function broken(face: Face, text: string, size: number, room: number): string[] {
+function broken(face: Typeface, text: string, size: number, room: number): string[] {
   const lines: string[] = [];
   let line = /^ */.exec(text)![0];
   for (const word of text.trim().split(/\s+/)) {

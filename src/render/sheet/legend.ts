@@ -4,7 +4,7 @@ import { isBoard } from '../ground/board.ts';
 import { moved, type Op } from '../paint/drawing.ts';
 import { knownBranch } from '../pieces/branches.ts';
 import { type Bench, counterOps } from '../pieces/counters.ts';
-import { tokenCounterOps } from '../pieces/tokens.ts';
+import { tokenCounterOps } from '../pieces/squarecounters.ts';
 import type { Wording } from '../words.ts';
 import { type Block, headingBlock, LINE, TEXT, tableBlocks, wrapped } from './panel.ts';
 import { boardSample, sampleOps } from './samples.ts';

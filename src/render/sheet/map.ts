@@ -1,10 +1,10 @@
 /** A scene turned into a drawing: the map alone, with its top left corner at (0, 0). The order of layers is the look's. */
 import type { Cell, MapScene, SceneCounter, SceneItem } from '../../kernel/types.ts';
 import { boardOps, isBoard } from '../ground/board.ts';
-import { type Ground, type GroundCell, groundOps, townOps } from '../ground/ground.ts';
+import { type Ground, type GroundCell, groundOps, townOps } from '../ground/land.ts';
+import { zoneOps } from '../ground/regions.ts';
 import { roadOps } from '../ground/roads.ts';
-import { bandOps, riverClass, riverOps, type Side, sideNodes } from '../ground/water.ts';
-import { zoneOps } from '../ground/zones.ts';
+import { bandOps, riverClass, riverOps, sideNodes, type WaterSide } from '../ground/water.ts';
 import { opBox } from '../paint/crop.ts';
 import { type Box, type Op, overlaps, type Point } from '../paint/drawing.ts';
 import { type Grid, type Key, layGrid } from '../paint/grid.ts';
@@ -12,7 +12,7 @@ import type { Theme } from '../paint/theme.ts';
 import { type Bench, openBench } from '../pieces/counters.ts';
 import { arrowKind, arrowOps, markerOps } from '../pieces/marks.ts';
 import { battlePlates, counterSide, ghostOps, piecesOf } from '../pieces/stacks.ts';
-import { type Name, type NameStyle, nameOps, riverNameOps } from './names.ts';
+import { type Name, type NameStyle, nameOps, riverNameOps } from './placenames.ts';
 
 /** Most cells and counters a scene may have. */
 export const CELLS_LIMIT = 20_000;
@@ -31,7 +31,7 @@ export interface MapDrawing {
 
 interface Sorted {
   cells: Map<Key, GroundCell>;
-  sides: Side[];
+  sides: WaterSide[];
   lines: { feature: string; path: Key[]; name?: string | undefined }[];
   counters: Map<Key, { at: Cell; counters: SceneCounter[] }>;
   ghosts: { at: Cell; counter: SceneCounter }[];
@@ -41,7 +41,7 @@ interface Sorted {
 function sortItems(grid: Grid, scene: MapScene): Sorted {
   if (scene.items.length > ITEMS_LIMIT) throw new Error(`a scene of ${scene.items.length} items is refused`);
   const cells: Sorted['cells'] = new Map();
-  const sides: Side[] = [];
+  const sides: WaterSide[] = [];
   const lines: Sorted['lines'] = [];
   const counters: Sorted['counters'] = new Map();
   const ghosts: Sorted['ghosts'] = [];
@@ -83,8 +83,8 @@ function sortItems(grid: Grid, scene: MapScene): Sorted {
 }
 
 /** Beaches given as a tag of the land hex: every hexside towards the sea. */
-function taggedBeaches(grid: Grid, sorted: Sorted, ground: Ground): Side[] {
-  const out: Side[] = [];
+function taggedBeaches(grid: Grid, sorted: Sorted, ground: Ground): WaterSide[] {
+  const out: WaterSide[] = [];
   for (const [key, cell] of sorted.cells) {
     if (!cell.tags.some((tag) => tag === 'beach' || tag.startsWith('beach:'))) continue;
     for (let side = 0; side < grid.sides; side++) {

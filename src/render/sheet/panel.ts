@@ -1,6 +1,6 @@
 /** Blocks of the column beside the map: headings, tables; they flow into columns and on to further sheets. */
 import type { Cell } from '../../kernel/types.ts';
-import { type Face, L, M, moved, type Op } from '../paint/drawing.ts';
+import { L, M, moved, type Op, type Typeface } from '../paint/drawing.ts';
 import { textWidth } from '../paint/fonts.ts';
 import { type Bench, fitted } from '../pieces/counters.ts';
 
@@ -39,7 +39,7 @@ export function headingBlock(bench: Bench, text: string, width: number): Block {
 }
 
 /** Cuts a text into lines of a width. */
-export function wrapped(text: string, face: Face, size: number, width: number): string[] {
+export function wrapped(text: string, face: Typeface, size: number, width: number): string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
@@ -79,7 +79,7 @@ export function tableBlocks(
   const total = wish.reduce((sum, w) => sum + w + gap, 0);
   const widths = wish.map((w) => (total > width ? ((w + gap) * width) / total : w + gap));
   const left = widths.map((_, i) => Math.round(widths.slice(0, i).reduce((sum, w) => sum + w, 0)));
-  const line = (cells: readonly string[], face: (i: number) => Face, fill: string, size: number): Op[] =>
+  const line = (cells: readonly string[], face: (i: number) => Typeface, fill: string, size: number): Op[] =>
     cells.flatMap((text, i): Op[] => {
       const fit = fitted(text, face(i), size, Math.max(60, widths[i]! - gap / 2), 50);
       return fit ? [{ op: 'text', x: left[i]!, y: 74, text: fit.text, face: face(i), size: fit.size, fill }] : [];

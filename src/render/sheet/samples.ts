@@ -2,7 +2,7 @@
 
 import type { SceneGrid, SceneItem } from '../../kernel/types.ts';
 import { boardOps } from '../ground/board.ts';
-import { groundOps } from '../ground/ground.ts';
+import { groundOps } from '../ground/land.ts';
 import { classOps, roadClass } from '../ground/roads.ts';
 import { bandLayers, riverClass, riverLayers } from '../ground/water.ts';
 import { M, moved, type Op, type Path, polyline, Q, rectangle, roundRectangle } from '../paint/drawing.ts';

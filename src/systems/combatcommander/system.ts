@@ -4,7 +4,7 @@ import { defineSystem } from '../../kernel/define.ts';
 import { error } from '../../kernel/orders.ts';
 import { valuesOf } from '../../kernel/questions.ts';
 import type { OrderLine, Releases, Rules, Scenario, View } from '../../kernel/types.ts';
-import { newGame, optionsOf } from './campaign/campaign.ts';
+import { newGame, optionsOf } from './campaign/campaignsheet.ts';
 import { faultsOf, speaksFor } from './campaign/check.ts';
 import { asksOf, isReady, paceOf, runPhase } from './campaign/phases.ts';
 import { scoreOf } from './campaign/results.ts';

@@ -1,15 +1,15 @@
 /** The JSON of Combat Commander Normandy: what lies on the table, what a side holds, what is ordered and what happens. */
 import type { DecisionRequest, GameTypes, Order, Outcome, Standing } from '../../kernel/types.ts';
 
-export type Side = 'american' | 'german';
-export const SIDES: readonly Side[] = ['american', 'german'];
+export type CommanderSide = 'american' | 'german';
+export const SIDES: readonly CommanderSide[] = ['american', 'german'];
 /** The enemy of a side. */
-export function enemyOf(side: Side): Side {
+export function enemyOf(side: CommanderSide): CommanderSide {
   return side === 'american' ? 'german' : 'american';
 }
 
 /** Whether a word names one of the two sides. */
-export function isSide(word: string): word is Side {
+export function isSide(word: string): word is CommanderSide {
   return word === 'american' || word === 'german';
 }
 
@@ -18,8 +18,8 @@ export type Letter = string;
 export type PositionId = 'A1' | 'A2' | 'A3' | 'A4' | 'G1';
 export type Quality = 'Green' | 'Line' | 'Elite';
 /** The four boxes a Section Leader can be in (C1.52, C1.53, C3.2); `battle` while the Section fights. */
-export type Box = 'pool' | 'available' | 'exhausted' | 'battle';
-export type Edge = 'top' | 'right' | 'bottom' | 'left';
+export type LeaderBox = 'pool' | 'available' | 'exhausted' | 'battle';
+export type CommanderEdge = 'top' | 'right' | 'bottom' | 'left';
 export type Posture = 'attack' | 'defend' | 'recon';
 export type AirFace = 'recall' | 'ground-support';
 /** How the result of a battle came to stand. */
@@ -29,13 +29,13 @@ export type Closing = 'agreed' | 'confirmed' | 'silence' | 'ruling';
 export interface Fought {
   battle: number;
   position: PositionId;
-  edge: Edge;
-  winner: Side;
+  edge: CommanderEdge;
+  winner: CommanderSide;
   /** VP of the winner at the end, if both sides told it. */
   vp: number | null;
   how: Closing;
   note: string;
-  bought: Record<Side, Letter[]>;
+  bought: Record<CommanderSide, Letter[]>;
 }
 
 /** The four markers of the support track (C1.72 to C1.91). */
@@ -47,15 +47,15 @@ export interface SupportPoints {
 }
 
 /** The campaign sheet. */
-export interface Campaign {
+export interface CampaignSheet {
   /** Number of the battle in hand, from 1. */
   battle: number;
   position: PositionId;
   fought: Fought[];
-  quality: Record<Side, Quality>;
+  quality: Record<CommanderSide, Quality>;
   /** Index in the list of ranks: 0 is Sergeant (C3.4). */
-  rank: Record<Side, number>;
-  boxes: Record<Side, Record<Letter, Box>>;
+  rank: Record<CommanderSide, number>;
+  boxes: Record<CommanderSide, Record<Letter, LeaderBox>>;
   points: SupportPoints;
   /** The VP marker: plus on the American side, minus on the German side. */
   vp: number;
@@ -66,7 +66,7 @@ export interface Campaign {
 
 /** One use of a Support Table (RS.7). `bought` is null until the player has said what. */
 export interface SupportRoll {
-  side: Side;
+  side: CommanderSide;
   dice: number[];
   items: { item: string; cost: number }[];
   bought: string[] | null;
@@ -74,7 +74,7 @@ export interface SupportRoll {
 
 /** A Fortification OB in play. Paid with VP (RS.9) or with Fortification Points (C1.91). */
 export interface Fort {
-  side: Side;
+  side: CommanderSide;
   pay: 'vp' | 'points';
   item: string;
   hexes: string[];
@@ -93,7 +93,7 @@ export interface Placement {
 }
 
 export interface BattleReport {
-  winner: Side;
+  winner: CommanderSide;
   vp: number | null;
   note: string;
 }
@@ -109,26 +109,26 @@ export interface AssetRadio {
 /** Everything about the battle in hand that lies open. */
 export interface Battle {
   /** The American's friendly map edge (C1.12). */
-  edge: Edge;
+  edge: CommanderEdge;
   /** The open Objective chit (C1.4). */
   chit: string;
-  sealed: Record<Side, boolean>;
+  sealed: Record<CommanderSide, boolean>;
   /** How often a side let the term for its Sections pass. */
-  waited: Record<Side, number>;
+  waited: Record<CommanderSide, number>;
   /** Null until both choices are revealed. */
-  bought: Record<Side, Letter[]> | null;
+  bought: Record<CommanderSide, Letter[]> | null;
   support: SupportRoll[];
-  armor: Record<Side, 'none' | 'taken' | 'cancelled'>;
+  armor: Record<CommanderSide, 'none' | 'taken' | 'cancelled'>;
   charges: number;
   artillery: number;
-  posture: Record<Side, Posture> | null;
-  initiative: Side | null;
+  posture: Record<CommanderSide, Posture> | null;
+  initiative: CommanderSide | null;
   /** Who sets up first: the Defender, or in a Recon battle the holder of the Initiative card. */
-  first: Side | null;
+  first: CommanderSide | null;
   forts: Fort[];
   radio: AssetRadio | null;
-  setup: Record<Side, Placement | null>;
-  reports: Record<Side, BattleReport | null>;
+  setup: Record<CommanderSide, Placement | null>;
+  reports: Record<CommanderSide, BattleReport | null>;
   /** Rounds in which the two reports differed. */
   rounds: number;
   /** The game master must decide. */
@@ -146,8 +146,8 @@ export interface ReserveRoll {
 /** What the dice offer after a battle (C3.6, C3.7). */
 export interface After {
   battle: number;
-  winner: Side;
-  requests: Record<Side, ReserveRoll[]>;
+  winner: CommanderSide;
+  requests: Record<CommanderSide, ReserveRoll[]>;
   /** The German's two rolls on the day of rest; null on other days. */
   rest: ReserveRoll[] | null;
 }
@@ -165,19 +165,19 @@ export interface CampaignOptions {
   confirmDays: number;
 }
 
-export interface Table {
+export interface CommanderTable {
   options: CampaignOptions;
-  campaign: Campaign;
+  campaign: CampaignSheet;
   battle: Battle;
   after: After | null;
   /** The sheet and battle as they stood when the last battle was closed, for reopening it. */
-  before: { campaign: Campaign; battle: Battle } | null;
+  before: { campaign: CampaignSheet; battle: Battle } | null;
   /** Sides that want the last battle reopened. */
-  reopen: Side[];
+  reopen: CommanderSide[];
   ended: Outcome | null;
 }
 
-export interface Hand {
+export interface CommanderHand {
   /** The secret Objective chit. */
   chit: string;
   /** The sealed choice of Sections: in the closed fist until both are in. */
@@ -186,7 +186,7 @@ export interface Hand {
   chitBefore: string | null;
 }
 
-export interface Cup {
+export interface CommanderCup {
   chits: string[];
   chitsBefore: string[] | null;
 }
@@ -281,71 +281,74 @@ export interface CampaignDoctrine extends Standing {
   value: string;
 }
 
-type ForAll = { audience: 'all' | Side[]; rule?: string };
+type ForAll = { audience: 'all' | CommanderSide[]; rule?: string };
 type Told<T extends string, P = unknown> = { type: T } & ForAll & P;
 type VpMove = { from: number; to: number };
 
 export type CampaignEvent =
-  | Told<'battle-opened', { battle: number; position: PositionId; edge: Edge; die: number; chit: string }>
-  | Told<'secret-chit', { side: Side; chit: string }>
-  | Told<'sealed', { side: Side }>
-  | Told<'sealed-own', { side: Side; letters: Letter[] }>
-  | Told<'waiting-sections', { side: Side }>
-  | Told<'no-sections', { side: Side }>
-  | Told<'revealed', { side: Side; letters: Letter[] }>
-  | Told<'cost', VpMove & { side: Side; cost: number }>
-  | Told<'support-roll', { side: Side; dice: number[]; items: string[] }>
+  | Told<'battle-opened', { battle: number; position: PositionId; edge: CommanderEdge; die: number; chit: string }>
+  | Told<'secret-chit', { side: CommanderSide; chit: string }>
+  | Told<'sealed', { side: CommanderSide }>
+  | Told<'sealed-own', { side: CommanderSide; letters: Letter[] }>
+  | Told<'waiting-sections', { side: CommanderSide }>
+  | Told<'no-sections', { side: CommanderSide }>
+  | Told<'revealed', { side: CommanderSide; letters: Letter[] }>
+  | Told<'cost', VpMove & { side: CommanderSide; cost: number }>
+  | Told<'support-roll', { side: CommanderSide; dice: number[]; items: string[] }>
   | Told<'support-none'>
-  | Told<'support-bought', VpMove & { side: Side; items: string[]; cost: number; forced: boolean }>
-  | Told<'armor', VpMove & { side: Side; left: number }>
+  | Told<'support-bought', VpMove & { side: CommanderSide; items: string[]; cost: number; forced: boolean }>
+  | Told<'armor', VpMove & { side: CommanderSide; left: number }>
   | Told<'charges', VpMove>
-  | Told<'armor-declined', { side: Side; left: number }>
+  | Told<'armor-declined', { side: CommanderSide; left: number }>
   | Told<'armor-cancelled'>
   | Told<'artillery', VpMove & { points: number; left: number }>
   | Told<'artillery-excluded'>
   | Told<'air', { face: AirFace }>
-  | Told<'posture', { defender: Side | 'none' }>
+  | Told<'posture', { defender: CommanderSide | 'none' }>
   | Told<
       'limits',
-      { side: Side; posture: Posture; hand: number; orders: number; initiative: number; surrender: number }
+      { side: CommanderSide; posture: Posture; hand: number; orders: number; initiative: number; surrender: number }
     >
-  | Told<'initiative', { side: Side; how: 'total' | 'attacker' | 'roll'; die: number }>
-  | Told<'fort', VpMove & { side: Side; pay: 'vp' | 'points'; items: string[]; cost: number; left: number }>
+  | Told<'initiative', { side: CommanderSide; how: 'total' | 'attacker' | 'roll'; die: number }>
+  | Told<'fort', VpMove & { side: CommanderSide; pay: 'vp' | 'points'; items: string[]; cost: number; left: number }>
   | Told<'fort-waits'>
-  | Told<'fort-placed', { side: Side; item: string; hexes: string[] }>
-  | Told<'radio', VpMove & { side: Side; dice: number[]; calibre: string; cost: number }>
-  | Told<'deployed', { side: Side; unit: string }>
-  | Told<'set-up', { side: Side; pieces: number; auto: string[] }>
+  | Told<'fort-placed', { side: CommanderSide; item: string; hexes: string[] }>
+  | Told<'radio', VpMove & { side: CommanderSide; dice: number[]; calibre: string; cost: number }>
+  | Told<'deployed', { side: CommanderSide; unit: string }>
+  | Told<'set-up', { side: CommanderSide; pieces: number; auto: string[] }>
   | Told<'battle-ready', { battle: number; suddenDeath: number }>
   | Told<'battle-awaited', { battle: number }>
-  | Told<'reported', { side: Side; battle: number; winner: Side; vp: number; told: boolean; note: string }>
+  | Told<
+      'reported',
+      { side: CommanderSide; battle: number; winner: CommanderSide; vp: number; told: boolean; note: string }
+    >
   | Told<'reports-differ', { battle: number; round: number }>
   | Told<'disputed', { battle: number }>
-  | Told<'closed', { battle: number; winner: Side; vp: number; told: boolean; how: Closing; note: string }>
-  | Told<'reopen-asked', { side: Side; battle: number }>
+  | Told<'closed', { battle: number; winner: CommanderSide; vp: number; told: boolean; how: Closing; note: string }>
+  | Told<'reopen-asked', { side: CommanderSide; battle: number }>
   | Told<'reopened', { battle: number }>
-  | Told<'campaign-won', { side: Side; battle: number }>
-  | Told<'fatigued', { side: Side; leader: string; exhausted: string[] }>
-  | Told<'moved', { from: PositionId; to: PositionId; winner: Side }>
-  | Told<'promoted', { side: Side; leader: string }>
+  | Told<'campaign-won', { side: CommanderSide; battle: number }>
+  | Told<'fatigued', { side: CommanderSide; leader: string; exhausted: string[] }>
+  | Told<'moved', { from: PositionId; to: PositionId; winner: CommanderSide }>
+  | Told<'promoted', { side: CommanderSide; leader: string }>
   | Told<'rest-american', { leaders: string[] }>
   | Told<'rest-roll', { dice: number[]; names: string }>
   | Told<'rest-moved', { leaders: string[] }>
-  | Told<'request-roll', { side: Side; dice: number[]; names: string }>
-  | Told<'quality', { side: Side; option: QualityChoice; own: Quality; opponent: Quality }>
-  | Told<'request', { side: Side; total: number; leader: string; why: 'joins' | 'none' | 'not-available' }>
-  | Told<'decided-for', { side: Side; what: string }>
-  | Told<'refused', { side: Side; code: string; line: number }>
+  | Told<'request-roll', { side: CommanderSide; dice: number[]; names: string }>
+  | Told<'quality', { side: CommanderSide; option: QualityChoice; own: Quality; opponent: Quality }>
+  | Told<'request', { side: CommanderSide; total: number; leader: string; why: 'joins' | 'none' | 'not-available' }>
+  | Told<'decided-for', { side: CommanderSide; what: string }>
+  | Told<'refused', { side: CommanderSide; code: string; line: number }>
   | Told<'forecast-sections', VpMove & { cost: number; letters: Letter[] }>
   | Told<'forecast-support', { cost: number }>
   | Told<'forecast-fort', { cost: number }>
   | Told<'forecast-setup', { placed: number; total: number }>
-  | Told<'forecast-result', { winner: Side; battle: number }>;
+  | Told<'forecast-result', { winner: CommanderSide; battle: number }>;
 
 export interface CombatCommander extends GameTypes {
-  table: Table;
-  hand: Hand;
-  cup: Cup;
+  table: CommanderTable;
+  hand: CommanderHand;
+  cup: CommanderCup;
   order: CampaignOrder;
   standing: CampaignDoctrine;
   event: CampaignEvent;
@@ -353,6 +356,6 @@ export interface CombatCommander extends GameTypes {
 }
 
 /** What a question is about: support to buy from a column, or Fortification Points left. */
-export type CampaignAbout = { kind: 'support'; side: Side } | { kind: 'fortify'; left: number };
+export type CampaignAbout = { kind: 'support'; side: CommanderSide } | { kind: 'fortify'; left: number };
 
 export type CampaignQuestion = DecisionRequest<CombatCommander>;

@@ -3,7 +3,7 @@
  * scenarios/normandie; code holds mechanisms only.
  */
 
-export type Side = 'us' | 'ge';
+export type NormandieSide = 'us' | 'ge';
 
 export type DamageKind = '1' | '2' | '3-4' | '5';
 
@@ -80,7 +80,7 @@ export interface FaceValues {
 export interface CounterType {
   id: string;
   name: string;
-  side: Side;
+  side: NormandieSide;
   class: Class;
   role: 'officer' | 'regular' | 'heavy-weapon' | 'vehicle';
   stripe: string;
@@ -152,7 +152,7 @@ export type OptionKind = 'gear' | 'trait' | 'order' | 'customization';
 export interface RecruitOption {
   id: string;
   kind: OptionKind;
-  sides: Side[];
+  sides: NormandieSide[];
   cost: number;
   stripes: string[];
   /** Markers put on it; null: none needed, always there. */
@@ -178,7 +178,7 @@ export interface Slot {
 export interface Tile {
   id: string;
   name: string;
-  side: Side;
+  side: NormandieSide;
   kind: 'tile' | 'support';
   command: boolean;
   leadingRole: boolean;
@@ -198,7 +198,7 @@ export type BonusType = 'assault' | 'fire' | 'move' | 'any';
 export interface Card {
   id: string;
   name: string;
-  sides: Side[];
+  sides: NormandieSide[];
   copies: number;
   windows: string[];
   /** What it does, in our words. */
@@ -226,7 +226,7 @@ export interface Objective {
   score: 'end' | 'each-turn' | 'per-unit';
   from: number;
   points: number;
-  side?: Side;
+  side?: NormandieSide;
 }
 
 export interface ScenarioData {
@@ -235,13 +235,13 @@ export interface ScenarioData {
   board: string;
   turns: number;
   /** `dice`: drawn at the start (free battle). */
-  firstInitiative: Side | 'dice';
+  firstInitiative: NormandieSide | 'dice';
   hand: number;
   removedCards: string[];
   recruitment: 'fixed' | 'points';
   /** Fixed armies; in points games samples that keep the limits. */
-  armies: Record<Side, ArmyTile[]>;
-  points: Record<Side, number>;
+  armies: Record<NormandieSide, ArmyTile[]>;
+  points: Record<NormandieSide, number>;
   limits: {
     commandTiles: number;
     leadingRoles: number;
@@ -249,12 +249,12 @@ export interface ScenarioData {
     sameTile: number;
     sameSupport: number;
   };
-  deploy: Record<Side, Zone>;
+  deploy: Record<NormandieSide, Zone>;
   /** Units that may only be set up touching these squares (they drive in on them). */
-  entry: { side: Side; squares: string[]; tiles: string[] }[];
-  foxholes: Record<Side, number>;
+  entry: { side: NormandieSide; squares: string[]; tiles: string[] }[];
+  foxholes: Record<NormandieSide, number>;
   objectives: Objective[];
-  tie: Side | 'draw' | 'lower-cost';
+  tie: NormandieSide | 'draw' | 'lower-cost';
   /** Points for each enemy character destroyed. */
   characterPoints: number;
   /** Every counter of a side destroyed ends the game. */

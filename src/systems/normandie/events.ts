@@ -3,7 +3,7 @@
  * moment (an anonymous counter stays anonymous in events told to all until it is revealed).
  */
 import type { Event as KernelEvent } from '../../kernel/types.ts';
-import type { ArmyTile, DamageKind, Direction, Face, RollPurpose, Side, TokenKind } from './data.ts';
+import type { ArmyTile, DamageKind, Direction, Face, NormandieSide, RollPurpose, TokenKind } from './data.ts';
 
 /** One number of a sum, with the rule it comes from: `{ what: 'obscured', n: -2, rule: '5.1-obsc-b' }`. */
 export interface Term {
@@ -30,30 +30,39 @@ export interface Sum {
 
 type Told<T extends string, F> = KernelEvent & { type: T } & F;
 
-export type Event =
-  | Told<'turn', { turn: number; initiative: Side }>
-  | Told<'drafted', { side: Side; army: ArmyTile[]; cost: number }>
+export type NormandieEvent =
+  | Told<'turn', { turn: number; initiative: NormandieSide }>
+  | Told<'drafted', { side: NormandieSide; army: ArmyTile[]; cost: number }>
   /** Placing at set-up. `unit` anonymous when concealed; the owner hears `identity`. */
   | Told<
       'deployed',
-      { unit: string; side: Side; at: string; rear: string | null; facing: Direction; aboard: string | null }
+      { unit: string; side: NormandieSide; at: string; rear: string | null; facing: Direction; aboard: string | null }
     >
   | Told<'identity', { unit: string; code: string; counter: string }>
-  | Told<'foxhole', { side: Side; square: string }>
+  | Told<'foxhole', { side: NormandieSide; square: string }>
   // Order Phase
-  | Told<'tokens', { side: Side; numbered: number; special: number; backs: string[] }>
-  | Told<'own-tokens', { side: Side; tokens: Record<string, TokenKind> }>
+  | Told<'tokens', { side: NormandieSide; numbered: number; special: number; backs: string[] }>
+  | Told<'own-tokens', { side: NormandieSide; tokens: Record<string, TokenKind> }>
   /** Bluff tokens turned up and dropped (3.3-e). */
-  | Told<'bluffs', { side: Side; units: string[] }>
-  | Told<'defaulted', { side: Side; what: 'tokens' | 'supply' | 'setup' | 'recruit' }>
-  | Told<'sudden-death', { sides: Side[] }>
+  | Told<'bluffs', { side: NormandieSide; units: string[] }>
+  | Told<'defaulted', { side: NormandieSide; what: 'tokens' | 'supply' | 'setup' | 'recruit' }>
+  | Told<'sudden-death', { sides: NormandieSide[] }>
   // Activation Phase
   /** A token is turned up. `void`: its unit is lost or has acted (3.2-f). */
-  | Told<'revealed', { side: Side; token: number | 'special' | 'autonomous'; unit: string | null; void: boolean }>
+  | Told<
+      'revealed',
+      { side: NormandieSide; token: number | 'special' | 'autonomous'; unit: string | null; void: boolean }
+    >
   /** Owner's trace: clause k was taken (0: the standard default, null: nothing), and why those above were not. */
   | Told<
       'clause',
-      { side: Side; unit: string; token: string; taken: number | null; skipped: { clause: number; why: string }[] }
+      {
+        side: NormandieSide;
+        unit: string;
+        token: string;
+        taken: number | null;
+        skipped: { clause: number; why: string }[];
+      }
     >
   /**
    * Forecast for its owner: one clause of a script. `when` null: ELSE, `AND`: a further weapon; `outlook` empty: it could be
@@ -62,7 +71,7 @@ export type Event =
   | Told<
       'planned',
       {
-        side: Side;
+        side: NormandieSide;
         token: string;
         unit: string;
         clause: number;
@@ -74,7 +83,7 @@ export type Event =
     >
   | Told<'passed', { unit: string }>
   | Told<'paused', { after: number }>
-  | Told<'claimed', { side: Side; what: string }>
+  | Told<'claimed', { side: NormandieSide; what: string }>
   // movement
   | Told<
       'moved',
@@ -153,7 +162,10 @@ export type Event =
     >
   | Told<'no-effect', { unit: string; why: string }>
   | Told<'scatter', { unit: string; aimed: string; die: number; landed: string | null }>
-  | Told<'rerolled', { side: Side; source: 'veteran' | 'second'; purpose: string; was: number[]; dice: number[] }>
+  | Told<
+      'rerolled',
+      { side: NormandieSide; source: 'veteran' | 'second'; purpose: string; was: number[]; dice: number[] }
+    >
   | Told<'sniper', { unit: string; target: string; sum: Sum; result: string }>
   // effects
   | Told<'suppressed', { unit: string; n: number; total: number; why: string }>
@@ -180,20 +192,20 @@ export type Event =
       }
     >
   // cards and gear
-  | Told<'card', { side: Side; card: string; use: 'event' | 'bonus'; on: string | null }>
-  | Told<'gear', { side: Side; option: string; unit: string; n: number; left: number | null }>
+  | Told<'card', { side: NormandieSide; card: string; use: 'event' | 'bonus'; on: string | null }>
+  | Told<'gear', { side: NormandieSide; option: string; unit: string; n: number; left: number | null }>
   | Told<'token-moved', { from: string; to: string }>
   | Told<'cancelled', { what: 'opportunity fire' | 'suppressed'; unit: string }>
   | Told<'restored', { unit: string; at: string }>
   | Told<'smoke', { squares: string[] }>
   // Supply Phase and end
   | Told<'rallied', { unit: string; left: number }>
-  | Told<'drew', { side: Side; n: number; discarded: number }>
-  | Told<'drew-cards', { side: Side; cards: string[]; discarded: string[] }>
-  | Told<'broken', { tile: string; side: Side; points: number; restored: boolean }>
-  | Told<'objective', { objective: string; side: Side | null; points: number }>
+  | Told<'drew', { side: NormandieSide; n: number; discarded: number }>
+  | Told<'drew-cards', { side: NormandieSide; cards: string[]; discarded: string[] }>
+  | Told<'broken', { tile: string; side: NormandieSide; points: number; restored: boolean }>
+  | Told<'objective', { objective: string; side: NormandieSide | null; points: number }>
   /** Owner's trace of doctrine looked at in a window. */
-  | Told<'considered', { side: Side; window: string; unit: string; chosen: string }>
+  | Told<'considered', { side: NormandieSide; window: string; unit: string; chosen: string }>
   /** An order that could not be carried out, told to its owner. */
-  | Told<'order-lost', { side: Side; line: number; text: string; why: string }>
-  | Told<'outcome', { winner: Side | 'draw'; reason: string; score: Record<Side, number> }>;
+  | Told<'order-lost', { side: NormandieSide; line: number; text: string; why: string }>
+  | Told<'outcome', { winner: NormandieSide | 'draw'; reason: string; score: Record<NormandieSide, number> }>;

@@ -7,7 +7,7 @@
  */
 
 import type { Standing } from '../../kernel/types.ts';
-import type { BonusType, Direction, Side } from './data.ts';
+import type { BonusType, Direction, NormandieSide } from './data.ts';
 
 // --- conditions (3.4) ------------------------------------------------------------------------------------------------
 
@@ -42,7 +42,7 @@ export type Condition =
   | { is: 'free'; square: string }
   | { is: 'enemy' | 'friend'; zone: ZoneWords; compare: Compare; value: number }
   /** `SHOWN GE 2`: that number has been played. */
-  | { is: 'shown'; side: Side; n: number }
+  | { is: 'shown'; side: NormandieSide; n: number }
   | { is: 'turn' | 'cards'; compare: Compare; value: number }
   | { is: 'hold'; objective: string }
   // Doctrine only: about the moment at hand.
@@ -240,7 +240,7 @@ export interface RecruitOrder {
   slots: Record<string, string>;
 }
 
-export type Order =
+export type NormandieOrder =
   | TokenOrder
   | ScriptOrder
   | ClaimOrder

@@ -6,7 +6,7 @@ import { pointsOf } from './actions/victory.ts';
 import { openBook } from './content/opened.ts';
 import { offered, readScenario } from './content/scenario.ts';
 import { openPlay } from './counters/play.ts';
-import { type Data, SIDES, type Side } from './data.ts';
+import { type Data, type NormandieSide, SIDES } from './data.ts';
 import { check } from './player/check.ts';
 import { answer } from './player/doctrine.ts';
 import { planned } from './player/preview.ts';
@@ -76,10 +76,10 @@ export function openRules(scenario: Scenario): Rules<Normandie> {
 }
 
 /** In a live game only the side whose reveal is next owes orders at a pause; otherwise both do (3.2). */
-function mustFile({ table, phase }: SideView, side: Side): boolean {
+function mustFile({ table, phase }: SideView, side: NormandieSide): boolean {
   const { activation, mode, tokens } = table;
   if (phase.step !== 'pause' || mode !== 'live' || !activation) return true;
-  const left = (each: Side): number => tokens[each].numbered - activation.shown[each];
+  const left = (each: NormandieSide): number => tokens[each].numbered - activation.shown[each];
   const next = left(activation.next) > 0 ? activation.next : activation.next === 'us' ? 'ge' : 'us';
   return side === next;
 }

@@ -8,14 +8,24 @@
  */
 
 import type { GameState, GameTypes, Outcome, View } from '../../kernel/types.ts';
-import type { ArmyTile, DamageKind, Direction, Face, Objective, RollPurpose, Side, TokenKind, Zone } from './data.ts';
-import type { Event } from './events.ts';
+import type {
+  ArmyTile,
+  DamageKind,
+  Direction,
+  Face,
+  NormandieSide,
+  Objective,
+  RollPurpose,
+  TokenKind,
+  Zone,
+} from './data.ts';
+import type { NormandieEvent } from './events.ts';
 import type {
   CardOrder,
   ClaimOrder,
   Doctrine,
   FireAction,
-  Order,
+  NormandieOrder,
   ScriptOrder,
   SupplyOrder,
   TokenOrder,
@@ -29,9 +39,9 @@ export type Mode = 'sealed' | 'one-mail' | 'placed' | 'live';
 export type TokenSeen = 'back' | 'special' | 'bluff' | number;
 
 /** A counter on the board (or aboard a vehicle). */
-export interface Unit {
+export interface NormandieUnit {
   code: string;
-  side: Side;
+  side: NormandieSide;
   /** Counter type and face; null on an anonymous counter. */
   type: string | null;
   face: Face | null;
@@ -56,7 +66,7 @@ export type Fate = 'unplaced' | 'in play' | 'lost' | 'exited';
 /** A counter of an army, by own code; public, as the tiles are. A unit in play but not on the board is concealed. */
 export interface Member {
   code: string;
-  side: Side;
+  side: NormandieSide;
   type: string;
   /** Index of its tile in `Table.tiles`. */
   tile: number;
@@ -67,7 +77,7 @@ export interface Member {
 
 /** A Recruitment Tile or Support Option in play. */
 export interface TileInPlay {
-  side: Side;
+  side: NormandieSide;
   tile: string;
   /** Index of the tile whose slot it fills. */
   parent: number | null;
@@ -77,7 +87,7 @@ export interface TileInPlay {
 
 /** Markers of an option: gear, trait, customization. */
 export interface Gear {
-  side: Side;
+  side: NormandieSide;
   option: string;
   /** Index of the tile it belongs to. */
   tile: number;
@@ -104,26 +114,26 @@ export interface Bomb {
 /** Where the alternation of the Activation Phase stands; null outside it. */
 export interface ActivationState {
   /** Whose reveal is next. */
-  next: Side;
+  next: NormandieSide;
   /** Highest number shown or passed by each side. */
-  shown: Record<Side, number>;
+  shown: Record<NormandieSide, number>;
   /** Activations finished, for PAUSE AFTER and live games. */
   done: number;
   /** A side that played Initiative: it reveals instead of the other. */
-  taken: Side | null;
+  taken: NormandieSide | null;
 }
 
-export interface Table {
+export interface NormandieTable {
   mode: Mode;
   /** Set for the whole game; `ASK` windows wait this long. */
   askHours: number;
   turns: number;
   /** Army points of a points game, else null. */
-  points: Record<Side, number> | null;
-  initiative: Side;
+  points: Record<NormandieSide, number> | null;
+  initiative: NormandieSide;
   /** Deployment zones (drawn by die in a free battle). */
-  zones: Record<Side, Zone>;
-  units: Unit[];
+  zones: Record<NormandieSide, Zone>;
+  units: NormandieUnit[];
   roster: Member[];
   tiles: TileInPlay[];
   gear: Gear[];
@@ -136,18 +146,18 @@ export interface Table {
   wire: string[];
   smoke: string[];
   foxholes: string[];
-  foxholesLeft: Record<Side, number>;
+  foxholesLeft: Record<NormandieSide, number>;
   bombs: Bomb[];
   /** Sides whose units all have Assault +2 this turn (The Fury). */
-  fury: Side[];
+  fury: NormandieSide[];
   objectives: Objective[];
   /** Who holds each objective, and what each side has scored for good. */
-  held: Record<string, Side | null>;
-  score: Record<Side, number>;
+  held: Record<string, NormandieSide | null>;
+  score: Record<NormandieSide, number>;
   /** Numbered tokens of each side this turn, and how many Special and Bluff tokens it may have. */
-  tokens: Record<Side, { numbered: number; special: number; bluff: number }>;
+  tokens: Record<NormandieSide, { numbered: number; special: number; bluff: number }>;
   /** Tokens discarded unrevealed are told when their number comes up. */
-  cards: Record<Side, { hand: number; deck: number; discarded: number; played: string[]; size: number }>;
+  cards: Record<NormandieSide, { hand: number; deck: number; discarded: number; played: string[]; size: number }>;
   activation: ActivationState | null;
   /** What is happening right now, for windows and conditions; null between phases. */
   moment: Moment | null;
@@ -185,7 +195,7 @@ export type Moment =
   /** W3: dice as they lie. `wins`: what the roll would do if it stood. */
   | {
       at: 'roll';
-      side: Side;
+      side: NormandieSide;
       unit: string;
       target: string | null;
       purpose: RollPurpose;
@@ -224,13 +234,13 @@ export interface RollResult {
 // Hands and cup.
 
 /** Which unit an anonymous counter is. */
-export interface Identity {
+export interface CounterIdentity {
   code: string;
   type: string;
   face: Face;
 }
 
-export interface Hand {
+export interface NormandieHand {
   /** Card ids, one entry a card. */
   cards: string[];
   /** Face-down tokens by table code. */
@@ -238,7 +248,7 @@ export interface Hand {
   /** Numbers whose unit is lost or has fired out of turn: shown without effect when they come up (3.2-f). */
   voided: number[];
   /** By anonymous table code. */
-  identities: Record<string, Identity>;
+  identities: Record<string, CounterIdentity>;
   /** Face-down discards. */
   discards: string[];
   /** What was filed for this turn and still stands through pauses. */
@@ -257,17 +267,17 @@ export interface Hand {
   draft: ArmyTile[] | null;
 }
 
-export interface Cup {
-  decks: Record<Side, string[]>;
+export interface NormandieCup {
+  decks: Record<NormandieSide, string[]>;
 }
 
 export interface Normandie extends GameTypes {
-  table: Table;
-  hand: Hand;
-  cup: Cup;
-  order: Order;
+  table: NormandieTable;
+  hand: NormandieHand;
+  cup: NormandieCup;
+  order: NormandieOrder;
   standing: Doctrine;
-  event: Event;
+  event: NormandieEvent;
   about: About;
 }
 
@@ -285,14 +295,14 @@ export type Offered =
 
 export type State = GameState<Normandie>;
 export type SideView = View<Normandie>;
-export type Step = 'recruit' | 'setup' | 'tokens' | 'orders' | 'pause' | 'supply';
+export type NormandieStep = 'recruit' | 'setup' | 'tokens' | 'orders' | 'pause' | 'supply';
 
 /**
  * What a rule may look at: the table and the hands somebody is entitled to. The engine passes all hands, a check on a view
  * only the viewer's own; the same code serves both (`knownFrom` in units.ts).
  */
 export interface Known {
-  table: Table;
-  hands: Partial<Record<Side, Hand>>;
+  table: NormandieTable;
+  hands: Partial<Record<NormandieSide, NormandieHand>>;
   turn: number;
 }

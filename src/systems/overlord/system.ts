@@ -4,7 +4,7 @@ import type { OwnRules, Scenario, Words } from '../../kernel/types.ts';
 import { openCampaign } from './content/campaign.ts';
 import { readScenario, scenarioFiles } from './content/files.ts';
 import { isName } from './content/names.ts';
-import type { CampaignData } from './content/scenario.ts';
+import type { OverlordData } from './content/scenario.ts';
 import { setUp } from './content/setup.ts';
 import { houseLines, reportOf } from './telling/report.ts';
 import { sceneOf } from './telling/scene.ts';
@@ -26,7 +26,7 @@ const RULINGS: Words[] = Array.from({ length: RULINGS_COUNT }, (_, i) => ({
 }));
 
 function openRules(scenario: Scenario): OwnRules<Overlord> {
-  const campaign = openCampaign(scenario.data as CampaignData);
+  const campaign = openCampaign(scenario.data as OverlordData);
   return {
     verbs: VERBS,
     rulings: RULINGS,

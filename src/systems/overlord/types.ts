@@ -1,22 +1,22 @@
 /** The nouns of Overlord: what lies on the table, what may be ordered, what can happen. */
 import type { DecisionRequest, GameTypes, Order, Outcome, SideId, Standing } from '../../kernel/types.ts';
 
-export type Side = 'german' | 'allied';
-export const SIDES: readonly Side[] = ['german', 'allied'];
-export const enemyOf = (side: Side): Side => (side === 'german' ? 'allied' : 'german');
+export type OverlordSide = 'german' | 'allied';
+export const SIDES: readonly OverlordSide[] = ['german', 'allied'];
+export const enemyOf = (side: OverlordSide): OverlordSide => (side === 'german' ? 'allied' : 'german');
 
-export type Terrain = 'sea' | 'plain' | 'bocage' | 'hill' | 'hill+bocage' | 'swamp' | 'city';
+export type HexTerrain = 'sea' | 'plain' | 'bocage' | 'hill' | 'hill+bocage' | 'swamp' | 'city';
 export type UnitType = 'infantry' | 'armor' | 'armored-infantry' | 'recon' | 'paratroop' | 'sp-gun';
 /** Whose landing beaches: U.S., or British for everybody else (OVL-AOB-26, 27). */
 export type BeachNation = 'US' | 'British';
 export type Weather = 'clear' | 'overcast' | 'storm';
-export type Edge = 'S' | 'E' | 'W' | 'N';
+export type OverlordEdge = 'S' | 'E' | 'W' | 'N';
 
 /** One counter. */
-export interface Unit {
+export interface OverlordUnit {
   id: string;
   formation: string;
-  side: Side;
+  side: OverlordSide;
   /** US BR CDN FR PL DE SS LW */
   nation: string;
   type: UnitType;
@@ -32,7 +32,7 @@ export interface Unit {
 export interface Formation {
   id: string;
   name: string;
-  side: Side;
+  side: OverlordSide;
   nation: string;
   size: 'division' | 'brigade';
   /** Turn of arrival; 1 = at start. */
@@ -48,7 +48,7 @@ export interface Formation {
  * Where a unit is: a hex id, or `due` (its turn has not come), `off` (at sea or waiting at its road), `lost` (eliminated),
  * `exited` (Allied, off the board), `withdrawn` (German, off the board for good).
  */
-export type Place = string;
+export type Whereabouts = string;
 export const OFF_MAP: readonly string[] = ['due', 'off', 'lost', 'exited', 'withdrawn'];
 
 /** The game's options, as chosen at the start. */
@@ -77,9 +77,9 @@ export interface Exit {
 }
 
 /** Everything lies face up in this game. */
-export interface Table {
+export interface OverlordTable {
   options: Options;
-  units: Record<string, Place>;
+  units: Record<string, Whereabouts>;
   /** Formations not released for movement on June 6. */
   held: string[];
   weather: Weather;
@@ -87,7 +87,7 @@ export interface Table {
   interdiction: Record<string, number>;
   beaches: Record<string, BeachState>;
   /** Who last had a ground unit in each beach and port hex. */
-  control: Record<string, Side>;
+  control: Record<string, OverlordSide>;
   exits: Exit[];
   /** Combat factors the Germans must withdraw at the start of their next move, by exit hex. */
   owed: { hex: string; factors: number }[];
@@ -95,7 +95,7 @@ export interface Table {
 }
 
 /** `IF CLEAR hex`, `IF STANDS unit`. */
-export interface Condition {
+export interface MoveCondition {
   kind: 'CLEAR' | 'STANDS';
   /** A hex, or a unit. */
   what: string;
@@ -114,7 +114,7 @@ export interface MoveOrder extends Order {
   verb: 'MOVE';
   subject: string[];
   path: string[];
-  when: Condition[];
+  when: MoveCondition[];
 }
 export interface EnterOrder extends Order {
   verb: 'ENTER';
@@ -122,21 +122,21 @@ export interface EnterOrder extends Order {
   road: number | null;
   at: string | null;
   path: string[];
-  when: Condition[];
+  when: MoveCondition[];
 }
 export interface LandOrder extends Order {
   verb: 'LAND' | 'REPLACE';
   subject: string[];
   at: string;
   path: string[];
-  when: Condition[];
+  when: MoveCondition[];
 }
 export interface ExitOrder extends Order {
   verb: 'EXIT';
   subject: string[];
   path: string[];
   edge: ExitEdge | null;
-  when: Condition[];
+  when: MoveCondition[];
 }
 export interface AttackOrder extends Order {
   verb: 'ATTACK';
@@ -149,7 +149,7 @@ export interface AttackOrder extends Order {
   losses: string[];
   advance: UnitPath[];
   breakout: UnitPath[];
-  when: Condition[];
+  when: MoveCondition[];
 }
 export interface InterdictOrder extends Order {
   verb: 'INTERDICT';
@@ -191,7 +191,7 @@ export interface Share {
 /** The arithmetic of a battle, all values in eighths. */
 export interface Odds {
   hex: string;
-  terrain: Terrain;
+  terrain: HexTerrain;
   /** Multiplier of the defender's terrain. */
   terrainTimes: number;
   attackers: Share[];
@@ -218,15 +218,15 @@ export type LossCause = 'exchange' | 'attack' | 'defence' | 'blocked' | 'too dea
 /** Everything that can happen. */
 export type OverlordEvent = Heard &
   (
-    | { type: 'rehearsal'; side: Side }
+    | { type: 'rehearsal'; side: OverlordSide }
     | { type: 'turn-began'; turn: number; date: string; weather: Weather; die: number | null }
-    | { type: 'arrived'; side: Side; units: string[]; road: number | null }
+    | { type: 'arrived'; side: OverlordSide; units: string[]; road: number | null }
     | { type: 'release'; formation: string; die: number; released: boolean }
-    | { type: 'no-orders'; side: Side }
+    | { type: 'no-orders'; side: OverlordSide }
     | { type: 'order-dropped'; line: number; code: string; params: Record<string, string | number | string[]> }
     | {
         type: 'moved';
-        side: Side;
+        side: OverlordSide;
         units: string[];
         from: string;
         path: string[];
@@ -237,7 +237,7 @@ export type OverlordEvent = Heard &
       }
     | { type: 'landed'; units: string[]; hex: string; how: 'landed' | 'replaced'; cost: number }
     | { type: 'entered'; units: string[]; hex: string; road: number; diverted: boolean; blocked: string | null }
-    | { type: 'exited'; unit: string; hex: string; edge: Edge; count: number; cf: number }
+    | { type: 'exited'; unit: string; hex: string; edge: OverlordEdge; count: number; cf: number }
     | {
         type: 'withdrawal';
         hex: string;
@@ -250,15 +250,15 @@ export type OverlordEvent = Heard &
     | { type: 'beach-destroyed'; hex: string; by: string }
     | { type: 'beach-recaptured'; hex: string; usableFrom: number }
     | { type: 'beach-repaired'; hex: string }
-    | { type: 'port-taken'; hex: string; side: Side }
+    | { type: 'port-taken'; hex: string; side: OverlordSide }
     | { type: 'interdicted'; hexes: { hex: string; factors: number }[] }
     | { type: 'interdiction-lifted' }
     | { type: 'forecast'; line: number; odds: Odds }
     | { type: 'battle-void'; line: number; hex: string; why: string; what: string }
-    | { type: 'battle'; side: Side; odds: Odds; die: number | null; result: Result; house: boolean }
+    | { type: 'battle'; side: OverlordSide; odds: Odds; die: number | null; result: Result; house: boolean }
     | {
         type: 'lost';
-        side: Side;
+        side: OverlordSide;
         units: string[];
         hexes: string[];
         cause: LossCause;
@@ -267,7 +267,7 @@ export type OverlordEvent = Heard &
       }
     | {
         type: 'retreated';
-        side: Side;
+        side: OverlordSide;
         unit: string;
         from: string;
         path: string[];
@@ -278,7 +278,7 @@ export type OverlordEvent = Heard &
     | { type: 'breakout-roll'; hex: string; die: number; allowances: { unit: string; quarters: number }[] }
     | {
         type: 'advanced';
-        side: Side;
+        side: OverlordSide;
         unit: string;
         from: string;
         path: string[];
@@ -294,13 +294,13 @@ export type OverlordEvent = Heard &
         code: string;
         params: Record<string, string | number | string[]>;
       }
-    | { type: 'isolation'; side: Side; units: string[] }
-    | { type: 'victory'; winner: Side; count: number; reason: string }
+    | { type: 'isolation'; side: OverlordSide; units: string[] }
+    | { type: 'victory'; winner: OverlordSide; count: number; reason: string }
   );
 
 /** The JSON types of the system. */
 export interface Overlord extends GameTypes {
-  table: Table;
+  table: OverlordTable;
   hand: Record<string, never>;
   cup: Record<string, never>;
   order: OverlordOrder;

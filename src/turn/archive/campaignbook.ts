@@ -11,7 +11,7 @@ import { personById } from '../../store/people.ts';
 import type { GameRow, PhaseRow } from '../../store/schema.ts';
 import type { Service } from '../context.ts';
 import { linePhases } from '../phase/course.ts';
-import { heardBy } from '../post/questions.ts';
+import { heardBy } from '../post/openquestions.ts';
 import { seatStates, showOrders, showPhase, stepName } from './show.ts';
 
 /** Turns with a map of their own; in a longer game every so manyth turn has one. */

@@ -19,7 +19,7 @@ import { findSystem } from '../../systems/index.ts';
 import type { Service } from '../context.ts';
 import { chainRoot, dicePurpose } from '../keys.ts';
 import type { RecordedChain, RecordedGame, RecordedPhase } from '../phase/replay.ts';
-import { asText, inWords } from '../post/wording.ts';
+import { asText, inWords } from '../post/reporttext.ts';
 import { newToken } from '../seats.ts';
 import { type BundleFiles, digestsOf, MANIFEST, packBundle, parse, unpackBundle } from './bundle.ts';
 

@@ -2,7 +2,7 @@
 import { decodeText } from '../../mail/bytes/charset.ts';
 import { allFields, readable } from '../../mail/bytes/headers.ts';
 import { type Leaf, splitMail } from '../../mail/bytes/mime.ts';
-import { DEMO_ADDRESSES } from '../demo.ts';
+import { DEMO_ADDRESSES } from '../democlub.ts';
 
 const TEXT_CHARS_MAX = 200_000;
 

@@ -18,7 +18,7 @@ import { fileOrders } from '../filing/filing.ts';
 import { deskOf, mailReceipt } from '../intake/intake.ts';
 import { phaseKeys } from '../keys.ts';
 import { composeFacts } from '../post/compose.ts';
-import { heardBy } from '../post/questions.ts';
+import { heardBy } from '../post/openquestions.ts';
 import { showMoment } from '../time/instants.ts';
 
 const ORDER_BYTES_MAX = 64 * 1024;
@@ -189,14 +189,14 @@ export interface PageOrders {
 }
 
 /** The receipt, and its words. */
-export interface HandedIn {
+export interface PageReceipt {
   receipt: ReceiptRow;
   subject: string;
   text: string;
 }
 
 /** What a page hands in for a seat: checked only, or filed with a receipt by mail as well. Gives the receipt's text. */
-export async function handInByPage(service: Service, given: PageOrders): Promise<HandedIn | undefined> {
+export async function handInByPage(service: Service, given: PageOrders): Promise<PageReceipt | undefined> {
   const lines = given.text.slice(0, ORDER_BYTES_MAX).split(/\r?\n/);
   const receipt = await inTransaction(service.db, async (trx) => {
     const found = await seatById(trx, given.seatId);

@@ -18,16 +18,16 @@ import type { GameRow } from '../../store/schema.ts';
 import { emptySeat } from '../../store/seats.ts';
 import type { Looking } from '../context.ts';
 import {
-  type Ask,
   actor,
   confirmFirst,
+  type Errand,
   gameMeant,
+  type HeldCommand,
   isOperator,
   moment,
   no,
   offerCode,
   type Said,
-  type Waiting,
   words,
   yes,
 } from '../errand.ts';
@@ -40,103 +40,107 @@ import { giveSeat, giveVacantSeat, startIfFull, vacate } from './signup.ts';
 const CODES_PER_DAY_MAX = 5;
 const GAMES_LISTED_MAX = 40;
 
-export async function help(ask: Ask): Promise<Said> {
-  const { wording, scenarios } = ask.service;
-  const topic = ask.args.topic;
+export async function help(errand: Errand): Promise<Said> {
+  const { wording, scenarios } = errand.service;
+  const topic = errand.args.topic;
   if (topic === undefined) {
     const page = helpIndex(wording, scenarios);
-    const game = ask.seat ? await gameMeant(ask) : undefined;
+    const game = errand.seat ? await gameMeant(errand) : undefined;
     const system = game && systemsOf(scenarios).find((candidate) => candidate.id === game.system);
     return { ok: true, paragraphs: system ? [...page, ...helpSystem(wording, scenarios, system)] : page };
   }
   const found = helpTopic(wording, scenarios, topic);
   if ('paragraphs' in found) return { ok: true, paragraphs: found.paragraphs };
-  return found.near.length > 0 ? no(ask, 'help near', { topic, near: found.near }) : no(ask, 'help unknown', { topic });
+  return found.near.length > 0
+    ? no(errand, 'help near', { topic, near: found.near })
+    : no(errand, 'help unknown', { topic });
 }
 
 /** One game in a line or two, as anybody may see it. */
-export async function gameLine(ask: Pick<Ask, 'service' | 'trx'>, game: GameRow): Promise<string> {
-  const seats = await seatsOf(ask.trx, game.id);
-  const { scenario } = ask.service.scenarios.open(game.scenario);
+export async function gameLine(errand: Pick<Errand, 'service' | 'trx'>, game: GameRow): Promise<string> {
+  const seats = await seatsOf(errand.trx, game.id);
+  const { scenario } = errand.service.scenarios.open(game.scenario);
   const name = (side: string): string => scenario.sides.find((candidate) => candidate.id === side)?.name ?? side;
   const free = seats
     .filter((seat) => seat.status === 'open' || seat.status === 'vacant')
     .map((seat) => name(seat.side));
   const params: Record<string, Param> = { ref: game.ref, title: game.title, free, count: free.length };
   const rule = ruleOf(game);
-  params.rule = rule ? printRule(rule) : words(ask, 'no deadlines');
-  return words(ask, free.length > 0 ? `game ${game.status} free` : `game ${game.status}`, params);
+  params.rule = rule ? printRule(rule) : words(errand, 'no deadlines');
+  return words(errand, free.length > 0 ? `game ${game.status} free` : `game ${game.status}`, params);
 }
 
-export async function games(ask: Ask): Promise<Said> {
-  const rows = await gamesIn(ask.trx, ['forming', 'running', 'paused'], GAMES_LISTED_MAX);
+export async function games(errand: Errand): Promise<Said> {
+  const rows = await gamesIn(errand.trx, ['forming', 'running', 'paused'], GAMES_LISTED_MAX);
   const lines: string[] = [];
-  for (const game of rows) lines.push(await gameLine(ask, game));
-  const scenarios = ask.service.scenarios.list().map((entry) => `${entry.id}    ${entry.title}`);
+  for (const game of rows) lines.push(await gameLine(errand, game));
+  const scenarios = errand.service.scenarios.list().map((entry) => `${entry.id}    ${entry.title}`);
   return {
     ok: true,
     paragraphs: [
-      lines.length === 0 ? words(ask, 'games none') : `${words(ask, 'games')}\n${lines.join('\n')}`,
-      ...(scenarios.length === 0 ? [] : [`${words(ask, 'scenarios')}\n${scenarios.join('\n')}`]),
-      words(ask, 'games how'),
+      lines.length === 0 ? words(errand, 'games none') : `${words(errand, 'games')}\n${lines.join('\n')}`,
+      ...(scenarios.length === 0 ? [] : [`${words(errand, 'scenarios')}\n${scenarios.join('\n')}`]),
+      words(errand, 'games how'),
     ],
   };
 }
 
 /** Settings in force: who plays, deadlines, options, press. Nothing that is secret. */
-export async function rules(ask: Ask): Promise<Said> {
-  const game = await gameMeant(ask);
-  if (!game) return no(ask, 'game needed', { usage: 'RULES OVL-0017' });
-  const { scenario, system } = ask.service.scenarios.open(game.scenario);
+export async function rules(errand: Errand): Promise<Said> {
+  const game = await gameMeant(errand);
+  if (!game) return no(errand, 'game needed', { usage: 'RULES OVL-0017' });
+  const { scenario, system } = errand.service.scenarios.open(game.scenario);
   const rule = ruleOf(game);
-  const seats = await seatsWithNames(ask.trx, game.id);
+  const seats = await seatsWithNames(errand.trx, game.id);
   const sides = seats.map((seat) => {
     const name = scenario.sides.find((side) => side.id === seat.side)?.name ?? seat.side;
-    return seat.status === 'held' ? `${name}: ${seat.name}` : `${name}: ${words(ask, `seat is ${seat.status}`)}`;
+    return seat.status === 'held' ? `${name}: ${seat.name}` : `${name}: ${words(errand, `seat is ${seat.status}`)}`;
   });
   const options = Object.entries(game.options).map(([key, value]) => `${key} = ${String(value)}`);
   return {
     ok: true,
     paragraphs: [
-      words(ask, 'rules head', { ref: game.ref, title: game.title, system: system.title, status: game.status }),
+      words(errand, 'rules head', { ref: game.ref, title: game.title, system: system.title, status: game.status }),
       sides.join('\n'),
-      rule ? words(ask, 'rules deadline', { rule: printRule(rule) }) : words(ask, 'no deadlines'),
-      options.length > 0 ? `${words(ask, 'rules options')}\n${options.join('\n')}` : words(ask, 'rules no options'),
-      words(ask, game.settings.press === 'signed' ? 'rules press signed' : 'rules press any'),
-      words(ask, 'rules dice'),
+      rule ? words(errand, 'rules deadline', { rule: printRule(rule) }) : words(errand, 'no deadlines'),
+      options.length > 0
+        ? `${words(errand, 'rules options')}\n${options.join('\n')}`
+        : words(errand, 'rules no options'),
+      words(errand, game.settings.press === 'signed' ? 'rules press signed' : 'rules press any'),
+      words(errand, 'rules dice'),
     ],
   };
 }
 
 /** Sign-up: nothing is kept but a code until the address has proved itself. `then` is done after that. */
-export async function signup(ask: Ask, then?: { command: string }): Promise<Said> {
-  if (ask.person) return yes(ask, 'already a member', { name: ask.person.name });
-  const name = nameOf(ask.args.rest ?? ask.fromName ?? ask.from.split('@')[0]!);
-  const waits = ask.waits ?? { commands: [] };
+export async function signup(errand: Errand, then?: { command: string }): Promise<Said> {
+  if (errand.person) return yes(errand, 'already a member', { name: errand.person.name });
+  const name = nameOf(errand.args.rest ?? errand.fromName ?? errand.from.split('@')[0]!);
+  const waits = errand.waits ?? { commands: [] };
   // The name asked for counts, wherever in the mail it stands.
   if (!then || waits.name === undefined) waits.name = name;
   if (then) waits.commands.push({ text: then.command, gameRef: null, seatId: null, press: null, why: 'sign-up' });
-  return ask.waits ? { ok: true, paragraphs: [] } : offerSignup(ask, name, waits.commands);
+  return errand.waits ? { ok: true, paragraphs: [] } : offerSignup(errand, name, waits.commands);
 }
 
 /** One code for the sign-up and all commands of the mail that wait for it. */
 export async function offerSignup(
-  ask: Pick<Ask, 'service' | 'trx' | 'now' | 'from'>,
+  errand: Pick<Errand, 'service' | 'trx' | 'now' | 'from'>,
   name: string,
-  after: readonly Waiting[],
+  after: readonly HeldCommand[],
 ): Promise<Said> {
-  const since = new Date(ask.now.getTime() - DAY_MS);
-  if ((await pendingSince(ask.trx, ask.from, 'signup', since)) >= CODES_PER_DAY_MAX)
-    return { ok: false, paragraphs: [words(ask, 'too many codes')] };
+  const since = new Date(errand.now.getTime() - DAY_MS);
+  if ((await pendingSince(errand.trx, errand.from, 'signup', since)) >= CODES_PER_DAY_MAX)
+    return { ok: false, paragraphs: [words(errand, 'too many codes')] };
   const payload = { name, ...(after.length > 0 ? { after } : {}) };
-  const code = await offerCode(ask, { kind: 'signup', address: ask.from, payload });
-  const club = ask.service.config.club.name;
-  const page = words(ask, 'signup', { club, code, name, zone: ask.service.config.club.zone }).split('\n\n');
+  const code = await offerCode(errand, { kind: 'signup', address: errand.from, payload });
+  const club = errand.service.config.club.name;
+  const page = words(errand, 'signup', { club, code, name, zone: errand.service.config.club.zone }).split('\n\n');
   const done = after.map(({ text }) => text).join('\n');
   return {
     ok: true,
     subject: `CONFIRM ${code}`,
-    paragraphs: after.length > 0 ? [...page, words(ask, 'signup then', { done })] : page,
+    paragraphs: after.length > 0 ? [...page, words(errand, 'signup then', { done })] : page,
   };
 }
 
@@ -151,30 +155,35 @@ export function nameOf(written: string): string {
   return name === '' ? 'A player' : name;
 }
 
-export async function join(ask: Ask): Promise<Said> {
-  const game = await gameByRef(ask.trx, ask.args.game ?? '');
-  if (!game) return no(ask, 'no such game', { game: ask.args.game ?? '' });
-  if (!ask.person) return signup({ ...ask, args: {} }, { command: ask.text });
-  if (!ask.trusted) return confirmFirst(ask);
-  const { scenario } = ask.service.scenarios.open(game.scenario);
-  const wanted = ask.args.side === undefined ? undefined : sideOf(scenario.sides, ask.args.side);
-  if (ask.args.side !== undefined && !wanted)
-    return no(ask, 'no such side', { side: ask.args.side, sides: scenario.sides.map((side) => side.name) });
-  const seats = await seatsOf(ask.trx, game.id);
-  const own = seats.find((seat) => seat.person_id === ask.person!.id);
-  if (own && game.settings.solitaire !== true) return no(ask, 'in the game already', { game: game.ref });
-  if (game.status === 'over' || game.status === 'cancelled') return no(ask, 'game is over', { game: game.ref });
-  if (game.status !== 'forming') return takeover(ask);
+export async function join(errand: Errand): Promise<Said> {
+  const game = await gameByRef(errand.trx, errand.args.game ?? '');
+  if (!game) return no(errand, 'no such game', { game: errand.args.game ?? '' });
+  if (!errand.person) return signup({ ...errand, args: {} }, { command: errand.text });
+  if (!errand.trusted) return confirmFirst(errand);
+  const { scenario } = errand.service.scenarios.open(game.scenario);
+  const wanted = errand.args.side === undefined ? undefined : sideOf(scenario.sides, errand.args.side);
+  if (errand.args.side !== undefined && !wanted)
+    return no(errand, 'no such side', { side: errand.args.side, sides: scenario.sides.map((side) => side.name) });
+  const seats = await seatsOf(errand.trx, game.id);
+  const own = seats.find((seat) => seat.person_id === errand.person!.id);
+  if (own && game.settings.solitaire !== true) return no(errand, 'in the game already', { game: game.ref });
+  if (game.status === 'over' || game.status === 'cancelled') return no(errand, 'game is over', { game: game.ref });
+  if (game.status !== 'forming') return takeover(errand);
   const free = seats.filter((seat) => seat.status === 'open' && (!wanted || seat.side === wanted));
   if (free.length === 0) {
-    await addWaiting(ask.trx, { gameId: game.id, personId: ask.person.id, side: wanted ?? null, now: ask.now });
-    const waiting = await waitingFor(ask.trx, game.id);
-    return yes(ask, 'on the waiting list', { game: game.ref, place: waiting.length });
+    await addWaiting(errand.trx, {
+      gameId: game.id,
+      personId: errand.person.id,
+      side: wanted ?? null,
+      now: errand.now,
+    });
+    const waiting = await waitingFor(errand.trx, game.id);
+    return yes(errand, 'on the waiting list', { game: game.ref, place: waiting.length });
   }
-  const seat = await giveSeat(ask, game, free[0]!, ask.person);
+  const seat = await giveSeat(errand, game, free[0]!, errand.person);
   const side = scenario.sides.find((candidate) => candidate.id === seat.side)?.name ?? seat.side;
-  const started = await startIfFull(ask, game);
-  return yes(ask, started ? 'joined and started' : 'joined', { game: game.ref, title: game.title, side });
+  const started = await startIfFull(errand, game);
+  return yes(errand, started ? 'joined and started' : 'joined', { game: game.ref, title: game.title, side });
 }
 
 /** The side meant: its id, name or short form, in any case. */
@@ -191,73 +200,78 @@ export function sideOf(
   return near.length === 1 ? near[0]!.id : undefined;
 }
 
-export async function leave(ask: Ask): Promise<Said> {
-  const game = await gameByRef(ask.trx, ask.args.game ?? '');
-  if (!game || !ask.person) return no(ask, 'no such game', { game: ask.args.game ?? '' });
-  if (await dropWaiting(ask.trx, game.id, ask.person.id)) return yes(ask, 'left the list', { game: game.ref });
-  const seat = (await seatsOf(ask.trx, game.id)).find((row) => row.person_id === ask.person!.id);
-  if (!seat) return no(ask, 'no seat there');
-  if (game.status !== 'forming') return no(ask, 'resign instead', { game: game.ref });
-  if (!ask.trusted) return confirmFirst(ask);
-  await emptySeat(ask.trx, seat.id, 'open');
-  return yes(ask, 'left the game', { game: game.ref });
+export async function leave(errand: Errand): Promise<Said> {
+  const game = await gameByRef(errand.trx, errand.args.game ?? '');
+  if (!game || !errand.person) return no(errand, 'no such game', { game: errand.args.game ?? '' });
+  if (await dropWaiting(errand.trx, game.id, errand.person.id)) return yes(errand, 'left the list', { game: game.ref });
+  const seat = (await seatsOf(errand.trx, game.id)).find((row) => row.person_id === errand.person!.id);
+  if (!seat) return no(errand, 'no seat there');
+  if (game.status !== 'forming') return no(errand, 'resign instead', { game: game.ref });
+  if (!errand.trusted) return confirmFirst(errand);
+  await emptySeat(errand.trx, seat.id, 'open');
+  return yes(errand, 'left the game', { game: game.ref });
 }
 
 /** Observers get the public report and public press; monitors the public report alone. */
-export async function observe(ask: Ask, role: 'observer' | 'monitor'): Promise<Said> {
-  const game = await gameByRef(ask.trx, ask.args.game ?? '');
-  if (!game) return no(ask, 'no such game', { game: ask.args.game ?? '' });
-  if (!ask.person) return signup({ ...ask, args: {} }, { command: ask.text });
-  if (!ask.trusted) return confirmFirst(ask);
-  if (game.settings.observers === false) return no(ask, 'no observers', { game: game.ref });
-  if ((await seatsOf(ask.trx, game.id)).some((seat) => seat.person_id === ask.person!.id))
-    return no(ask, 'in the game already', { game: game.ref });
-  await dropRoles(ask.trx, ask.person.id, game.id, ['observer', 'monitor']);
-  const token = newToken(ask.service, ROLE_PURPOSE);
-  await addRole(ask.trx, {
+export async function observe(errand: Errand, role: 'observer' | 'monitor'): Promise<Said> {
+  const game = await gameByRef(errand.trx, errand.args.game ?? '');
+  if (!game) return no(errand, 'no such game', { game: errand.args.game ?? '' });
+  if (!errand.person) return signup({ ...errand, args: {} }, { command: errand.text });
+  if (!errand.trusted) return confirmFirst(errand);
+  if (game.settings.observers === false) return no(errand, 'no observers', { game: game.ref });
+  if ((await seatsOf(errand.trx, game.id)).some((seat) => seat.person_id === errand.person!.id))
+    return no(errand, 'in the game already', { game: game.ref });
+  await dropRoles(errand.trx, errand.person.id, game.id, ['observer', 'monitor']);
+  const token = newToken(errand.service, ROLE_PURPOSE);
+  await addRole(errand.trx, {
     gameId: game.id,
-    personId: ask.person.id,
+    personId: errand.person.id,
     role,
     tokenHash: token.hash,
     tokenSealed: token.sealed,
-    now: ask.now,
+    now: errand.now,
   });
-  return yes(ask, role, { game: game.ref, title: game.title });
+  return yes(errand, role, { game: game.ref, title: game.title });
 }
 
-export async function signoff(ask: Ask): Promise<Said> {
-  if (!ask.person) return no(ask, 'not a member');
-  const game = ask.args.game ? await gameByRef(ask.trx, ask.args.game) : undefined;
-  if (ask.args.game && !game) return no(ask, 'no such game', { game: ask.args.game });
-  const gone = await dropRoles(ask.trx, ask.person.id, game?.id, ['observer', 'monitor']);
-  return gone > 0 ? yes(ask, 'signed off', { count: gone }) : no(ask, 'nothing to sign off');
+export async function signoff(errand: Errand): Promise<Said> {
+  if (!errand.person) return no(errand, 'not a member');
+  const game = errand.args.game ? await gameByRef(errand.trx, errand.args.game) : undefined;
+  if (errand.args.game && !game) return no(errand, 'no such game', { game: errand.args.game });
+  const gone = await dropRoles(errand.trx, errand.person.id, game?.id, ['observer', 'monitor']);
+  return gone > 0 ? yes(errand, 'signed off', { count: gone }) : no(errand, 'nothing to sign off');
 }
 
-export async function takeover(ask: Ask): Promise<Said> {
-  const game = await gameByRef(ask.trx, ask.args.game ?? '');
-  if (!game) return no(ask, 'no such game', { game: ask.args.game ?? '' });
-  if (!ask.person) return signup({ ...ask, args: {} }, { command: ask.text });
-  if (!ask.trusted) return confirmFirst(ask);
-  const { scenario } = ask.service.scenarios.open(game.scenario);
-  const wanted = ask.args.side === undefined ? undefined : sideOf(scenario.sides, ask.args.side);
-  const seats = await seatsOf(ask.trx, game.id);
-  if (seats.some((seat) => seat.person_id === ask.person!.id) && game.settings.solitaire !== true)
-    return no(ask, 'in the game already', { game: game.ref });
+export async function takeover(errand: Errand): Promise<Said> {
+  const game = await gameByRef(errand.trx, errand.args.game ?? '');
+  if (!game) return no(errand, 'no such game', { game: errand.args.game ?? '' });
+  if (!errand.person) return signup({ ...errand, args: {} }, { command: errand.text });
+  if (!errand.trusted) return confirmFirst(errand);
+  const { scenario } = errand.service.scenarios.open(game.scenario);
+  const wanted = errand.args.side === undefined ? undefined : sideOf(scenario.sides, errand.args.side);
+  const seats = await seatsOf(errand.trx, game.id);
+  if (seats.some((seat) => seat.person_id === errand.person!.id) && game.settings.solitaire !== true)
+    return no(errand, 'in the game already', { game: game.ref });
   const vacant = seats.filter((seat) => seat.status === 'vacant' && (!wanted || seat.side === wanted));
   if (vacant.length === 0) {
-    if (game.status === 'over' || game.status === 'cancelled') return no(ask, 'game is over', { game: game.ref });
-    await addWaiting(ask.trx, { gameId: game.id, personId: ask.person.id, side: wanted ?? null, now: ask.now });
-    return yes(ask, 'no vacant seat', { game: game.ref });
+    if (game.status === 'over' || game.status === 'cancelled') return no(errand, 'game is over', { game: game.ref });
+    await addWaiting(errand.trx, {
+      gameId: game.id,
+      personId: errand.person.id,
+      side: wanted ?? null,
+      now: errand.now,
+    });
+    return yes(errand, 'no vacant seat', { game: game.ref });
   }
   const side = scenario.sides.find((candidate) => candidate.id === vacant[0]!.side)?.name ?? vacant[0]!.side;
-  const due = await giveVacantSeat(ask, game, vacant[0]!, ask.person);
-  return yes(ask, 'taken over', { game: game.ref, side, due: moment(ask, due) });
+  const due = await giveVacantSeat(errand, game, vacant[0]!, errand.person);
+  return yes(errand, 'taken over', { game: game.ref, side, due: moment(errand, due) });
 }
 
 /** Everything kept about a person, in words: for himself alone, at his registered address. */
-export async function mydata(ask: Ask): Promise<Said> {
-  if (!ask.person) return no(ask, 'nothing kept');
-  const { person, trx } = ask;
+export async function mydata(errand: Errand): Promise<Said> {
+  if (!errand.person) return no(errand, 'nothing kept');
+  const { person, trx } = errand;
   const seats = await seatsOfPerson(trx, person.id);
   const lines = [
     `name: ${person.name}`,
@@ -278,39 +292,57 @@ export async function mydata(ask: Ask): Promise<Said> {
     `press written: ${await keptOf(trx, person.id, 'press')}`,
     `absences: ${await keptOf(trx, person.id, 'absence')}`,
   );
-  return { ok: true, paragraphs: [words(ask, 'mydata'), lines.join('\n')] };
+  return { ok: true, paragraphs: [words(errand, 'mydata'), lines.join('\n')] };
 }
 
 /** Removal on request: always confirmed by a code, since it can't be taken back. */
-export async function forget(ask: Ask): Promise<Said> {
-  if (!ask.person) return no(ask, 'nothing kept');
-  const code = await offerCode(ask, { kind: 'forget', address: ask.from, personId: ask.person.id, days: 2 });
-  return { ok: true, subject: `CONFIRM ${code}`, paragraphs: [words(ask, 'forget', { code })] };
+export async function forget(errand: Errand): Promise<Said> {
+  if (!errand.person) return no(errand, 'nothing kept');
+  const code = await offerCode(errand, { kind: 'forget', address: errand.from, personId: errand.person.id, days: 2 });
+  return { ok: true, subject: `CONFIRM ${code}`, paragraphs: [words(errand, 'forget', { code })] };
 }
 
 /** What the confirmed FORGET ME does: seats fall vacant, press is blanked, name and addresses go. */
-export async function forgetNow(ask: Ask, personId: number): Promise<Said> {
-  for (const seat of await seatsOfPerson(ask.trx, personId)) {
+export async function forgetNow(errand: Errand, personId: number): Promise<Said> {
+  for (const seat of await seatsOfPerson(errand.trx, personId)) {
     if (seat.person_id !== personId) continue;
-    const game = await gameById(ask.trx, seat.game_id);
-    if (game.status !== 'over' && game.status !== 'cancelled') await vacate(ask, game, seat, 'forgotten');
+    const game = await gameById(errand.trx, seat.game_id);
+    if (game.status !== 'over' && game.status !== 'cancelled') await vacate(errand, game, seat, 'forgotten');
   }
-  await blankPress(ask.trx, personId, ask.now);
-  await erasePerson(ask.trx, personId, words(ask, 'former member'), ask.now);
-  await logAction(ask.trx, { at: ask.now, gameId: null, who: `person ${personId}`, door: ask.door, what: 'forgotten' });
-  return yes(ask, 'forgotten');
+  await blankPress(errand.trx, personId, errand.now);
+  await erasePerson(errand.trx, personId, words(errand, 'former member'), errand.now);
+  await logAction(errand.trx, {
+    at: errand.now,
+    gameId: null,
+    who: `person ${personId}`,
+    door: errand.door,
+    what: 'forgotten',
+  });
+  return yes(errand, 'forgotten');
 }
 
 /** DESK: a link to sign in at the page, for whoever may. Worth as much as the mailbox it goes to, for a short time. */
-export async function desk(ask: Ask): Promise<Said> {
-  if (!ask.person) return no(ask, 'not a member');
-  const since = new Date(ask.now.getTime() - DAY_MS / 24);
-  if ((await pendingSince(ask.trx, ask.from, 'signin', since)) >= CODES_PER_DAY_MAX) return no(ask, 'too many codes');
-  const code = await offerCode(ask, { kind: 'signin', address: ask.from, personId: ask.person.id, days: 1 / 48 });
-  await logAction(ask.trx, { at: ask.now, gameId: null, who: actor(ask), door: ask.door, what: 'sign-in link' });
-  const master = isOperator(ask.service, [ask.from]);
-  return yes(ask, master ? 'desk link master' : 'desk link', {
-    url: `${ask.service.config.baseUrl}/signin/${code}`,
+export async function desk(errand: Errand): Promise<Said> {
+  if (!errand.person) return no(errand, 'not a member');
+  const since = new Date(errand.now.getTime() - DAY_MS / 24);
+  if ((await pendingSince(errand.trx, errand.from, 'signin', since)) >= CODES_PER_DAY_MAX)
+    return no(errand, 'too many codes');
+  const code = await offerCode(errand, {
+    kind: 'signin',
+    address: errand.from,
+    personId: errand.person.id,
+    days: 1 / 48,
+  });
+  await logAction(errand.trx, {
+    at: errand.now,
+    gameId: null,
+    who: actor(errand),
+    door: errand.door,
+    what: 'sign-in link',
+  });
+  const master = isOperator(errand.service, [errand.from]);
+  return yes(errand, master ? 'desk link master' : 'desk link', {
+    url: `${errand.service.config.baseUrl}/signin/${code}`,
   });
 }
 

@@ -6,7 +6,7 @@ import { isPlainAddress } from '../../mail/sender/address.ts';
 import { seatsOf } from '../../store/games.ts';
 import { personFor } from '../../store/people.ts';
 import type { GameSettings, PersonRow } from '../../store/schema.ts';
-import { type Ask, actsAsOperator, confirmFirst, no, type Said, words, yes } from '../errand.ts';
+import { actsAsOperator, confirmFirst, type Errand, no, type Said, words, yes } from '../errand.ts';
 import { createGameIn } from '../phase/newgame.ts';
 import { printRule, readRule, usualRule } from '../time/instants.ts';
 import { sideOf } from './anyone.ts';
@@ -14,50 +14,50 @@ import { cleanPress } from './press.ts';
 import { invite } from './signup.ts';
 
 /** CREATE scenario [option=value …] [rule …] [SOLITAIRE] [PRESS SIGNED|NONE] [TITLE "…"] [SEAT side address …]. */
-export async function create(ask: Ask): Promise<Said> {
-  if (!actsAsOperator(ask) && !ask.person) return no(ask, 'create members only');
-  if (!ask.trusted) return confirmFirst(ask);
-  const id = (ask.args.scenario ?? '').toLowerCase().replace(/ +/, '/');
-  const entry = ask.service.scenarios.list().find((one) => one.id === id);
+export async function create(errand: Errand): Promise<Said> {
+  if (!actsAsOperator(errand) && !errand.person) return no(errand, 'create members only');
+  if (!errand.trusted) return confirmFirst(errand);
+  const id = (errand.args.scenario ?? '').toLowerCase().replace(/ +/, '/');
+  const entry = errand.service.scenarios.list().find((one) => one.id === id);
   if (!entry) {
-    const ids = ask.service.scenarios.list().map((one) => one.id);
-    return no(ask, 'no such scenario', { scenario: id, scenarios: ids });
+    const ids = errand.service.scenarios.list().map((one) => one.id);
+    return no(errand, 'no such scenario', { scenario: id, scenarios: ids });
   }
-  const { scenario } = ask.service.scenarios.open(id);
-  const read = readCreate(ask, scenario.sides, ask.args.rest ?? '');
+  const { scenario } = errand.service.scenarios.open(id);
+  const read = readCreate(errand, scenario.sides, errand.args.rest ?? '');
   if ('said' in read) return read.said;
-  const usual = usualRule(scenario.daysPerPhase, ask.service.config.club.zone);
+  const usual = usualRule(scenario.daysPerPhase, errand.service.config.club.zone);
   const none = /^no\s+deadlines?$/i.test(read.rule);
   const rule = none ? null : readRule(read.rule, usual);
-  if (rule === undefined) return no(ask, 'no such rule', { rule: read.rule });
-  const master = ask.person ?? (await operatorAsPerson(ask, usual.zone));
+  if (rule === undefined) return no(errand, 'no such rule', { rule: read.rule });
+  const master = errand.person ?? (await operatorAsPerson(errand, usual.zone));
   try {
-    const game = await createGameIn(ask.service, ask.trx, {
+    const game = await createGameIn(errand.service, errand.trx, {
       scenarioId: id,
       options: read.options,
       seats: [],
       deadlineRule: rule,
       masterId: master?.id ?? null,
       settings: read.settings,
-      by: master?.name ?? words(ask, 'the game master'),
-      door: ask.door,
+      by: master?.name ?? words(errand, 'the game master'),
+      door: errand.door,
       ...(read.title === undefined ? {} : { title: read.title }),
     });
-    const seats = await seatsOf(ask.trx, game.id);
+    const seats = await seatsOf(errand.trx, game.id);
     for (const { side, address } of read.invited)
-      await invite(ask, game, seats.find((seat) => seat.side === side)!, address);
-    const params = { game: game.ref, title: game.title, rule: rule ? printRule(rule) : words(ask, 'no deadlines') };
-    return yes(ask, read.invited.length > 0 ? 'created invited' : 'created', params);
+      await invite(errand, game, seats.find((seat) => seat.side === side)!, address);
+    const params = { game: game.ref, title: game.title, rule: rule ? printRule(rule) : words(errand, 'no deadlines') };
+    return yes(errand, read.invited.length > 0 ? 'created invited' : 'created', params);
   } catch (problem) {
-    if (problem instanceof Fault) return no(ask, 'create fault', { fault: problem.message });
+    if (problem instanceof Fault) return no(errand, 'create fault', { fault: problem.message });
     throw problem;
   }
 }
 
 /** The operator as a person; at the machine itself, with no address of his set, a game has no master but whoever sits there. */
-async function operatorAsPerson(ask: Ask, zone: string): Promise<PersonRow | undefined> {
-  if (ask.from === '') return undefined;
-  return personFor(ask.trx, { address: ask.from, name: words(ask, 'the game master'), zone }, ask.now);
+async function operatorAsPerson(errand: Errand, zone: string): Promise<PersonRow | undefined> {
+  if (errand.from === '') return undefined;
+  return personFor(errand.trx, { address: errand.from, name: words(errand, 'the game master'), zone }, errand.now);
 }
 
 type Take = (pattern: RegExp, use: (match: RegExpExecArray) => void) => void;
@@ -85,7 +85,7 @@ interface CreateWords {
 }
 
 function readCreate(
-  ask: Ask,
+  errand: Errand,
   sides: readonly { id: string; name: string; short: string }[],
   rest: string,
 ): CreateWords | { said: Said } {
@@ -103,8 +103,8 @@ function readCreate(
   });
   take(/\bseat\s+(\S+)\s+<?([^\s<>]+@[^\s<>]+)>?/i, ([, name, address]) => {
     const side = sideOf(sides, name!);
-    if (!side) bad = no(ask, 'no such side', { side: name!, sides: sides.map((one) => one.name) });
-    else if (!isPlainAddress(address!)) bad = no(ask, 'bad address', { address: address! });
+    if (!side) bad = no(errand, 'no such side', { side: name!, sides: sides.map((one) => one.name) });
+    else if (!isPlainAddress(address!)) bad = no(errand, 'bad address', { address: address! });
     else read.invited.push({ side, address: address!.toLowerCase() });
   });
   take(/\bpress\s+(signed|none|any)\b/i, ([, press]) => {

@@ -16,9 +16,9 @@ import { mailInById, mailsInOf } from '../../store/mail.ts';
 import { allInForce } from '../../store/orders.ts';
 import type { GameRow } from '../../store/schema.ts';
 import {
-  type Ask,
   actsAsOperator,
   confirmFirst,
+  type Errand,
   gameMeant,
   mayMaster,
   moment,
@@ -53,183 +53,184 @@ const MAIL_CHARS_MAX = 60_000;
 type Meant = { game: GameRow } | { said: Said };
 
 /** The game a master's command is for, if its author is its master and has proved it. */
-async function mastered(ask: Ask): Promise<Meant> {
-  const game = await gameMeant(ask);
+async function mastered(errand: Errand): Promise<Meant> {
+  const game = await gameMeant(errand);
   // The same answer for an unknown game and one that is somebody else's.
-  if (!game || !(await mayMaster(ask, game))) return { said: no(ask, 'not the master') };
-  if (!ask.trusted) return { said: await confirmFirst(ask) };
-  await lockGame(ask.trx, game.id);
-  return { game: await gameById(ask.trx, game.id) };
+  if (!game || !(await mayMaster(errand, game))) return { said: no(errand, 'not the master') };
+  if (!errand.trusted) return { said: await confirmFirst(errand) };
+  await lockGame(errand.trx, game.id);
+  return { game: await gameById(errand.trx, game.id) };
 }
 
-async function withGame(ask: Ask, act: (game: GameRow) => Promise<Said>): Promise<Said> {
-  const meant = await mastered(ask);
+async function withGame(errand: Errand, act: (game: GameRow) => Promise<Said>): Promise<Said> {
+  const meant = await mastered(errand);
   return 'said' in meant ? meant.said : act(meant.game);
 }
 
-export const start = (ask: Ask): Promise<Said> =>
-  withGame(ask, async (game) => {
-    if (game.status !== 'forming') return no(ask, 'started already', { game: game.ref });
-    const empty = (await seatsOf(ask.trx, game.id)).filter((seat) => seat.person_id === null);
+export const start = (errand: Errand): Promise<Said> =>
+  withGame(errand, async (game) => {
+    if (game.status !== 'forming') return no(errand, 'started already', { game: game.ref });
+    const empty = (await seatsOf(errand.trx, game.id)).filter((seat) => seat.person_id === null);
     if (empty.length > 0)
-      return no(ask, 'seats empty', { sides: empty.map((seat) => sideName(ask.service, game, seat.side)) });
-    await startGame(ask.service, ask.trx, game.id);
-    return yes(ask, 'started', { game: game.ref });
+      return no(errand, 'seats empty', { sides: empty.map((seat) => sideName(errand.service, game, seat.side)) });
+    await startGame(errand.service, errand.trx, game.id);
+    return yes(errand, 'started', { game: game.ref });
   });
 
-export const pause = (ask: Ask): Promise<Said> =>
-  withGame(ask, async (game) =>
-    (await pauseGame(ask, game, ask.args.rest ?? words(ask, 'why master')))
-      ? yes(ask, 'paused now', { game: game.ref })
-      : no(ask, 'not running', { game: game.ref }),
+export const pause = (errand: Errand): Promise<Said> =>
+  withGame(errand, async (game) =>
+    (await pauseGame(errand, game, errand.args.rest ?? words(errand, 'why master')))
+      ? yes(errand, 'paused now', { game: game.ref })
+      : no(errand, 'not running', { game: game.ref }),
   );
 
-export const resume = (ask: Ask): Promise<Said> => (ask.args.all !== undefined ? resumeAll(ask) : resumeOne(ask));
+export const resume = (errand: Errand): Promise<Said> =>
+  errand.args.all !== undefined ? resumeAll(errand) : resumeOne(errand);
 
 /** RESUME ALL: the operator lets deadlines run again that a storm of missing orders had stopped. */
-async function resumeAll(ask: Ask): Promise<Said> {
-  if (!actsAsOperator(ask)) return no(ask, 'not the master');
-  if (!ask.trusted) return confirmFirst(ask);
-  const count = await endStorm(ask.service, ask.trx, deedOf(ask).who);
-  return count === undefined ? no(ask, 'storm none') : yes(ask, 'storm over', { count });
+async function resumeAll(errand: Errand): Promise<Said> {
+  if (!actsAsOperator(errand)) return no(errand, 'not the master');
+  if (!errand.trusted) return confirmFirst(errand);
+  const count = await endStorm(errand.service, errand.trx, deedOf(errand).who);
+  return count === undefined ? no(errand, 'storm none') : yes(errand, 'storm over', { count });
 }
 
-const resumeOne = (ask: Ask): Promise<Said> =>
-  withGame(ask, async (game) =>
-    (await resumeGame(ask, game))
-      ? yes(ask, 'resumed now', { game: game.ref })
-      : no(ask, 'not paused', { game: game.ref }),
+const resumeOne = (errand: Errand): Promise<Said> =>
+  withGame(errand, async (game) =>
+    (await resumeGame(errand, game))
+      ? yes(errand, 'resumed now', { game: game.ref })
+      : no(errand, 'not paused', { game: game.ref }),
   );
 
-export const cancel = (ask: Ask): Promise<Said> =>
-  withGame(ask, async (game) =>
-    (await cancelGame(deedOf(ask, ask.args.rest ?? ''), game))
-      ? yes(ask, 'cancelled now', { game: game.ref })
-      : no(ask, 'game is over', { game: game.ref }),
+export const cancel = (errand: Errand): Promise<Said> =>
+  withGame(errand, async (game) =>
+    (await cancelGame(deedOf(errand, errand.args.rest ?? ''), game))
+      ? yes(errand, 'cancelled now', { game: game.ref })
+      : no(errand, 'game is over', { game: game.ref }),
   );
 
 /** DEADLINE date|+n [reason]. */
-export const deadline = (ask: Ask): Promise<Said> =>
-  withGame(ask, async (game) => {
-    const phase = await currentPhase(ask.trx, game);
-    if (!phase || game.status !== 'running') return no(ask, 'not running', { game: game.ref });
-    const rule = ruleOf(game) ?? usualRule(1, ask.service.config.club.zone);
-    const read = readMoment(ask.args.when ?? '', rule, ask.now, phase.due_at ?? undefined);
-    if ('fault' in read) return no(ask, `moment ${read.fault}`, { when: ask.args.when ?? '', zone: rule.zone });
-    if (read.at.getTime() <= ask.now.getTime()) return no(ask, 'moment past', { at: moment(ask, read.at) });
-    const why = ask.args.rest ?? words(ask, 'why master');
-    await moveDeadline(ask.service, ask.trx, game, read.at, why);
-    await logAction(ask.trx, {
-      at: ask.now,
+export const deadline = (errand: Errand): Promise<Said> =>
+  withGame(errand, async (game) => {
+    const phase = await currentPhase(errand.trx, game);
+    if (!phase || game.status !== 'running') return no(errand, 'not running', { game: game.ref });
+    const rule = ruleOf(game) ?? usualRule(1, errand.service.config.club.zone);
+    const read = readMoment(errand.args.when ?? '', rule, errand.now, phase.due_at ?? undefined);
+    if ('fault' in read) return no(errand, `moment ${read.fault}`, { when: errand.args.when ?? '', zone: rule.zone });
+    if (read.at.getTime() <= errand.now.getTime()) return no(errand, 'moment past', { at: moment(errand, read.at) });
+    const why = errand.args.rest ?? words(errand, 'why master');
+    await moveDeadline(errand.service, errand.trx, game, read.at, why);
+    await logAction(errand.trx, {
+      at: errand.now,
       gameId: game.id,
-      who: deedOf(ask).who,
-      door: ask.door,
+      who: deedOf(errand).who,
+      door: errand.door,
       what: 'deadline',
       why,
       detail: { from: phase.due_at?.toISOString() ?? null, to: read.at.toISOString() },
       public: true,
     });
-    return yes(ask, 'deadline set', { game: game.ref, due: moment(ask, read.at) });
+    return yes(errand, 'deadline set', { game: game.ref, due: moment(errand, read.at) });
   });
 
 /** SCHEDULE rule sets the rule from the next phase on; SCHEDULE ? lists the next dates. */
-export const schedule = (ask: Ask): Promise<Said> =>
-  withGame(ask, async (game) => {
-    const text = (ask.args.rest ?? '?').trim();
-    const usual = ruleOf(game) ?? usualRule(3, ask.service.config.club.zone);
+export const schedule = (errand: Errand): Promise<Said> =>
+  withGame(errand, async (game) => {
+    const text = (errand.args.rest ?? '?').trim();
+    const usual = ruleOf(game) ?? usualRule(3, errand.service.config.club.zone);
     if (text === '?' || text === '') {
-      const phase = await currentPhase(ask.trx, game);
+      const phase = await currentPhase(errand.trx, game);
       const dates: string[] = [];
-      let at = phase?.due_at ?? ask.now;
+      let at = phase?.due_at ?? errand.now;
       for (let i = 0; i < DATES_SHOWN; i++) {
         if (i > 0 || !phase?.due_at) at = nextDeadline(usual, at);
         dates.push(showMoment(at, usual.zone));
       }
-      return { ok: true, paragraphs: [words(ask, 'schedule', { rule: printRule(usual) }), dates.join('\n')] };
+      return { ok: true, paragraphs: [words(errand, 'schedule', { rule: printRule(usual) }), dates.join('\n')] };
     }
     const rule = readRule(text, usual);
-    if (!rule) return no(ask, 'no such rule', { rule: text });
-    await setDeadlineRule(ask.trx, game.id, { ...rule });
-    await logAction(ask.trx, {
-      at: ask.now,
+    if (!rule) return no(errand, 'no such rule', { rule: text });
+    await setDeadlineRule(errand.trx, game.id, { ...rule });
+    await logAction(errand.trx, {
+      at: errand.now,
       gameId: game.id,
-      who: deedOf(ask).who,
-      door: ask.door,
+      who: deedOf(errand).who,
+      door: errand.door,
       what: 'schedule',
       why: printRule(rule),
       public: true,
     });
     const params = { game: game.ref, rule: printRule(rule) };
-    await tellGame(ask.service, ask.trx, game, { key: 'schedule changed', params });
-    return yes(ask, 'schedule set', params);
+    await tellGame(errand.service, errand.trx, game, { key: 'schedule changed', params });
+    return yes(errand, 'schedule set', params);
   });
 
 /** PROCESS runs the phase when everything is in; PROCESS! runs it with what there is. */
-export const process = (ask: Ask): Promise<Said> =>
-  withGame(ask, async (game) => {
-    const phase = await currentPhase(ask.trx, game);
-    if (!phase || game.status !== 'running') return no(ask, 'not running', { game: game.ref });
-    const { rules } = ask.service.scenarios.open(game.scenario);
-    const onFile = await allInForce(ask.trx, phase.id);
+export const process = (errand: Errand): Promise<Said> =>
+  withGame(errand, async (game) => {
+    const phase = await currentPhase(errand.trx, game);
+    if (!phase || game.status !== 'running') return no(errand, 'not running', { game: game.ref });
+    const { rules } = errand.service.scenarios.open(game.scenario);
+    const onFile = await allInForce(errand.trx, phase.id);
     const missing = rules
       .asks(publicView(phase.snapshot))
       .filter((entry) => entry.must && onFile.get(entry.side)?.verdict !== 'filed')
-      .map((entry) => sideName(ask.service, game, entry.side));
-    if (ask.args.force === undefined && missing.length > 0) return no(ask, 'orders missing', { sides: missing });
+      .map((entry) => sideName(errand.service, game, entry.side));
+    if (errand.args.force === undefined && missing.length > 0) return no(errand, 'orders missing', { sides: missing });
     await enqueue(
-      ask.trx,
+      errand.trx,
       {
         kind: 'run',
         payload: { gameId: game.id, force: true },
         gameId: game.id,
-        runAt: ask.now,
+        runAt: errand.now,
         dedupeKey: `force:${phase.id}`,
       },
-      ask.now,
+      errand.now,
     );
-    await logAction(ask.trx, {
-      at: ask.now,
+    await logAction(errand.trx, {
+      at: errand.now,
       gameId: game.id,
-      who: deedOf(ask).who,
-      door: ask.door,
-      what: ask.args.force === undefined ? 'process' : 'process with gaps',
-      why: ask.args.rest ?? null,
+      who: deedOf(errand).who,
+      door: errand.door,
+      what: errand.args.force === undefined ? 'process' : 'process with gaps',
+      why: errand.args.rest ?? null,
       detail: { n: phase.n, missing },
       public: true,
     });
-    return yes(ask, 'will run', { game: game.ref, missing, count: missing.length });
+    return yes(errand, 'will run', { game: game.ref, missing, count: missing.length });
   });
 
 /** PREVIEW SURE: the phase as it would run, to the master alone; closes it for orders, and everybody is told. */
-export const preview = (ask: Ask): Promise<Said> =>
-  withGame(ask, async (game) => {
-    const phase = await currentPhase(ask.trx, game);
-    if (phase && phase.closed_at === null && ask.args.sure === undefined)
-      return no(ask, 'preview sure', { game: game.ref });
-    const result = await previewPhase(deedOf(ask), game);
-    if ('fault' in result) return no(ask, result.fault, { game: game.ref });
-    const paragraphs = [words(ask, 'preview', { game: game.ref, n: result.phase.n })];
+export const preview = (errand: Errand): Promise<Said> =>
+  withGame(errand, async (game) => {
+    const phase = await currentPhase(errand.trx, game);
+    if (phase && phase.closed_at === null && errand.args.sure === undefined)
+      return no(errand, 'preview sure', { game: game.ref });
+    const result = await previewPhase(deedOf(errand), game);
+    if ('fault' in result) return no(errand, result.fault, { game: game.ref });
+    const paragraphs = [words(errand, 'preview', { game: game.ref, n: result.phase.n })];
     if (result.missing.length > 0)
       paragraphs.push(
-        words(ask, 'orders missing', { sides: result.missing.map((side) => sideName(ask.service, game, side)) }),
+        words(errand, 'orders missing', { sides: result.missing.map((side) => sideName(errand.service, game, side)) }),
       );
     if (result.waitingFor.length > 0)
       paragraphs.push(
-        words(ask, 'preview asks', { sides: result.waitingFor.map((side) => sideName(ask.service, game, side)) }),
+        words(errand, 'preview asks', { sides: result.waitingFor.map((side) => sideName(errand.service, game, side)) }),
       );
-    const { rules, scenario } = ask.service.scenarios.open(game.scenario);
+    const { rules, scenario } = errand.service.scenarios.open(game.scenario);
     const state = result.state ?? result.phase.snapshot;
     for (const viewer of ['public', ...scenario.sides.map((side) => side.id)]) {
-      const told = reportLines(ask, rules, state, viewer, result.events);
-      paragraphs.push([words(ask, 'preview for', { viewer: viewerName(ask, game, viewer) }), ...told].join('\n'));
+      const told = reportLines(errand, rules, state, viewer, result.events);
+      paragraphs.push([words(errand, 'preview for', { viewer: viewerName(errand, game, viewer) }), ...told].join('\n'));
     }
     return { ok: true, paragraphs };
   });
 
 /** The worded report of one viewer, in lines. */
 export function reportLines(
-  ask: Pick<Ask, 'service'>,
-  rules: ReturnType<Ask['service']['scenarios']['open']>['rules'],
+  errand: Pick<Errand, 'service'>,
+  rules: ReturnType<Errand['service']['scenarios']['open']>['rules'],
   state: Parameters<typeof viewFor>[0],
   viewer: Viewer,
   events: readonly Event[],
@@ -238,7 +239,7 @@ export function reportLines(
     (event) => event.audience === 'all' || (viewer !== 'public' && event.audience.includes(viewer)),
   );
   const report = rules.report(viewFor(state, viewer), heard, { orders: [], standing: [] });
-  const { wording } = ask.service;
+  const { wording } = errand.service;
   return [
     wording.say(report.headline),
     ...report.sections.flatMap((section) => [
@@ -248,184 +249,184 @@ export function reportLines(
   ];
 }
 
-function viewerName(ask: Ask, game: GameRow, viewer: string): string {
-  return viewer === 'public' ? words(ask, 'everybody') : sideName(ask.service, game, viewer);
+function viewerName(errand: Errand, game: GameRow, viewer: string): string {
+  return viewer === 'public' ? words(errand, 'everybody') : sideName(errand.service, game, viewer);
 }
 
 /** REWIND n [KEEP] reason. */
-export const rewind = (ask: Ask): Promise<Said> =>
-  withGame(ask, async (game) => {
-    const why = ask.args.rest;
-    if (!why) return no(ask, 'reason needed');
-    const n = Number(ask.args.n);
-    const result = await rewindGame(deedOf(ask, why), game, n, { keep: ask.args.keep !== undefined });
+export const rewind = (errand: Errand): Promise<Said> =>
+  withGame(errand, async (game) => {
+    const why = errand.args.rest;
+    if (!why) return no(errand, 'reason needed');
+    const n = Number(errand.args.n);
+    const result = await rewindGame(deedOf(errand, why), game, n, { keep: errand.args.keep !== undefined });
     if ('fault' in result) {
-      const numbers = (await linePhases(ask.trx, game)).map((phase) => String(phase.n));
-      return no(ask, result.fault, { n, numbers });
+      const numbers = (await linePhases(errand.trx, game)).map((phase) => String(phase.n));
+      return no(errand, result.fault, { n, numbers });
     }
-    const kept = result.kept.map((side) => sideName(ask.service, game, side));
-    return yes(ask, 'rewound now', {
+    const kept = result.kept.map((side) => sideName(errand.service, game, side));
+    return yes(errand, 'rewound now', {
       game: game.ref,
       n,
-      due: moment(ask, result.phase.due_at),
+      due: moment(errand, result.phase.due_at),
       kept,
       count: kept.length,
     });
   });
 
 /** RULING text, RULING UNDO n reason. */
-export const ruling = (ask: Ask): Promise<Said> =>
-  withGame(ask, async (game) => {
-    if (ask.args.undo !== undefined) {
-      const undone = await takeBackRuling(deedOf(ask, ask.args.rest ?? null), game, Number(ask.args.undo));
+export const ruling = (errand: Errand): Promise<Said> =>
+  withGame(errand, async (game) => {
+    if (errand.args.undo !== undefined) {
+      const undone = await takeBackRuling(deedOf(errand, errand.args.rest ?? null), game, Number(errand.args.undo));
       return 'fault' in undone
-        ? no(ask, undone.fault, { number: Number(ask.args.undo) })
-        : yes(ask, 'ruling undone now', { number: undone.undone });
+        ? no(errand, undone.fault, { number: Number(errand.args.undo) })
+        : yes(errand, 'ruling undone now', { number: undone.undone });
     }
-    const text = cleanPress(ask.args.rest ?? '');
-    if (text === '') return no(ask, 'reason needed');
-    return ruled(ask, game, await makeRuling(deedOf(ask), game, text, [], ask.person?.id ?? null));
+    const text = cleanPress(errand.args.rest ?? '');
+    if (text === '') return no(errand, 'reason needed');
+    return ruled(errand, game, await makeRuling(deedOf(errand), game, text, [], errand.person?.id ?? null));
   });
 
 /** ADJUST path = value BECAUSE reason: a ruling that changes the state. */
-export const adjust = (ask: Ask): Promise<Said> =>
-  withGame(ask, async (game) => {
-    const text = cleanPress(ask.args.rest ?? '');
-    const change = { path: ask.args.path ?? '', value: ask.args.value ?? '' };
-    return ruled(ask, game, await makeRuling(deedOf(ask), game, text, [change], ask.person?.id ?? null));
+export const adjust = (errand: Errand): Promise<Said> =>
+  withGame(errand, async (game) => {
+    const text = cleanPress(errand.args.rest ?? '');
+    const change = { path: errand.args.path ?? '', value: errand.args.value ?? '' };
+    return ruled(errand, game, await makeRuling(deedOf(errand), game, text, [change], errand.person?.id ?? null));
   });
 
-function ruled(ask: Ask, game: GameRow, result: Awaited<ReturnType<typeof makeRuling>>): Said {
-  if ('fault' in result) return no(ask, `edit ${result.fault}`, { path: result.path ?? '', game: game.ref });
+function ruled(errand: Errand, game: GameRow, result: Awaited<ReturnType<typeof makeRuling>>): Said {
+  if ('fault' in result) return no(errand, `edit ${result.fault}`, { path: result.path ?? '', game: game.ref });
   const edits = result.edits.map(
     (edit) => `${edit.path}: ${JSON.stringify(edit.before)} -> ${JSON.stringify(edit.after)}`,
   );
-  const text = words(ask, 'ruling made', { number: result.number, game: game.ref });
+  const text = words(errand, 'ruling made', { number: result.number, game: game.ref });
   return { ok: true, paragraphs: edits.length > 0 ? [text, edits.join('\n')] : [text] };
 }
 
 /** SEAT side address: invites an address to an open or vacant seat. */
-export const seat = (ask: Ask): Promise<Said> =>
-  withGame(ask, async (game) => {
-    const { scenario } = ask.service.scenarios.open(game.scenario);
-    const side = sideOf(scenario.sides, ask.args.side ?? '');
-    const address = (ask.args.address ?? '').replace(/^<|>$/g, '').toLowerCase();
+export const seat = (errand: Errand): Promise<Said> =>
+  withGame(errand, async (game) => {
+    const { scenario } = errand.service.scenarios.open(game.scenario);
+    const side = sideOf(scenario.sides, errand.args.side ?? '');
+    const address = (errand.args.address ?? '').replace(/^<|>$/g, '').toLowerCase();
     if (!side)
-      return no(ask, 'no such side', { side: ask.args.side ?? '', sides: scenario.sides.map((one) => one.name) });
-    if (!isPlainAddress(address)) return no(ask, 'bad address', { address });
-    const row = (await seatsOf(ask.trx, game.id)).find((one) => one.side === side)!;
-    if (row.status === 'held') return no(ask, 'seat held', { side: sideName(ask.service, game, side) });
-    await invite(ask, game, row, address);
-    return yes(ask, 'invited', { side: sideName(ask.service, game, side), address });
+      return no(errand, 'no such side', { side: errand.args.side ?? '', sides: scenario.sides.map((one) => one.name) });
+    if (!isPlainAddress(address)) return no(errand, 'bad address', { address });
+    const row = (await seatsOf(errand.trx, game.id)).find((one) => one.side === side)!;
+    if (row.status === 'held') return no(errand, 'seat held', { side: sideName(errand.service, game, side) });
+    await invite(errand, game, row, address);
+    return yes(errand, 'invited', { side: sideName(errand.service, game, side), address });
   });
 
 /** DISMISS side reason. */
-export const dismiss = (ask: Ask): Promise<Said> =>
-  withGame(ask, async (game) => {
-    const { scenario } = ask.service.scenarios.open(game.scenario);
-    const side = sideOf(scenario.sides, ask.args.side ?? '');
+export const dismiss = (errand: Errand): Promise<Said> =>
+  withGame(errand, async (game) => {
+    const { scenario } = errand.service.scenarios.open(game.scenario);
+    const side = sideOf(scenario.sides, errand.args.side ?? '');
     if (!side)
-      return no(ask, 'no such side', { side: ask.args.side ?? '', sides: scenario.sides.map((one) => one.name) });
-    if (!ask.args.rest) return no(ask, 'reason needed');
-    const row = (await seatsOf(ask.trx, game.id)).find((one) => one.side === side)!;
-    if (row.status !== 'held') return no(ask, 'seat not held', { side: sideName(ask.service, game, side) });
-    await vacate(ask, game, row, 'dismissed');
-    await logAction(ask.trx, {
-      at: ask.now,
+      return no(errand, 'no such side', { side: errand.args.side ?? '', sides: scenario.sides.map((one) => one.name) });
+    if (!errand.args.rest) return no(errand, 'reason needed');
+    const row = (await seatsOf(errand.trx, game.id)).find((one) => one.side === side)!;
+    if (row.status !== 'held') return no(errand, 'seat not held', { side: sideName(errand.service, game, side) });
+    await vacate(errand, game, row, 'dismissed');
+    await logAction(errand.trx, {
+      at: errand.now,
       gameId: game.id,
-      who: deedOf(ask).who,
-      door: ask.door,
+      who: deedOf(errand).who,
+      door: errand.door,
       what: 'dismiss',
-      why: ask.args.rest,
+      why: errand.args.rest,
       detail: { side },
       public: true,
     });
-    return yes(ask, 'dismissed now', { side: sideName(ask.service, game, side) });
+    return yes(errand, 'dismissed now', { side: sideName(errand.service, game, side) });
   });
 
-export const announce = (ask: Ask): Promise<Said> =>
-  withGame(ask, async (game) => {
-    const text = cleanPress(ask.args.rest ?? '');
-    if (text === '') return no(ask, 'reason needed');
-    await tellGame(ask.service, ask.trx, game, { key: 'announcement', params: { game: game.ref, text } });
-    await logAction(ask.trx, {
-      at: ask.now,
+export const announce = (errand: Errand): Promise<Said> =>
+  withGame(errand, async (game) => {
+    const text = cleanPress(errand.args.rest ?? '');
+    if (text === '') return no(errand, 'reason needed');
+    await tellGame(errand.service, errand.trx, game, { key: 'announcement', params: { game: game.ref, text } });
+    await logAction(errand.trx, {
+      at: errand.now,
       gameId: game.id,
-      who: deedOf(ask).who,
-      door: ask.door,
+      who: deedOf(errand).who,
+      door: errand.door,
       what: 'announce',
       why: text,
       public: true,
     });
-    return yes(ask, 'announced', { game: game.ref });
+    return yes(errand, 'announced', { game: game.ref });
   });
 
 /** LISTS list-id …: mailing lists through which mails of this game may come. */
-export const lists = (ask: Ask): Promise<Said> =>
-  withGame(ask, async (game) => {
-    const given = (ask.args.rest ?? '').toLowerCase().match(/[a-z0-9][a-z0-9._-]{2,120}/g) ?? [];
+export const lists = (errand: Errand): Promise<Said> =>
+  withGame(errand, async (game) => {
+    const given = (errand.args.rest ?? '').toLowerCase().match(/[a-z0-9][a-z0-9._-]{2,120}/g) ?? [];
     const off = given.length === 1 && (given[0] === 'off' || given[0] === 'none');
     const settings = { ...game.settings, lists: off ? [] : given.slice(0, 10) };
-    await setGameSettings(ask.trx, game.id, settings);
-    return yes(ask, 'lists set', { game: game.ref, lists: settings.lists.length > 0 ? settings.lists : ['-'] });
+    await setGameSettings(errand.trx, game.id, settings);
+    return yes(errand, 'lists set', { game: game.ref, lists: settings.lists.length > 0 ? settings.lists : ['-'] });
   });
 
-export const log = (ask: Ask): Promise<Said> =>
-  withGame(ask, async (game) => {
-    const actions = (await actionsOf(ask.trx, game.id)).slice(-LOG_LINES_MAX);
+export const log = (errand: Errand): Promise<Said> =>
+  withGame(errand, async (game) => {
+    const actions = (await actionsOf(errand.trx, game.id)).slice(-LOG_LINES_MAX);
     const lines = actions.map(
-      (row) => `${moment(ask, row.at)}  ${row.who}: ${row.what}${row.why ? ` (${row.why})` : ''}`,
+      (row) => `${moment(errand, row.at)}  ${row.who}: ${row.what}${row.why ? ` (${row.why})` : ''}`,
     );
     let seatId: number | undefined;
-    if (ask.args.side) {
-      const { scenario } = ask.service.scenarios.open(game.scenario);
-      const side = sideOf(scenario.sides, ask.args.side);
-      const row = (await seatsOf(ask.trx, game.id)).find((one) => one.side === side);
+    if (errand.args.side) {
+      const { scenario } = errand.service.scenarios.open(game.scenario);
+      const side = sideOf(scenario.sides, errand.args.side);
+      const row = (await seatsOf(errand.trx, game.id)).find((one) => one.side === side);
       seatId = row?.id ?? -1;
     }
-    const mails = (await mailsInOf(ask.trx, game.id, LOG_LINES_MAX, seatId)).map(
-      (row) => `MAIL ${row.id}  ${moment(ask, row.received_at)}  ${row.verdict ?? '?'}  ${row.subject ?? ''}`,
+    const mails = (await mailsInOf(errand.trx, game.id, LOG_LINES_MAX, seatId)).map(
+      (row) => `MAIL ${row.id}  ${moment(errand, row.received_at)}  ${row.verdict ?? '?'}  ${row.subject ?? ''}`,
     );
     return {
       ok: true,
       paragraphs: [
-        words(ask, 'log', { game: game.ref }),
-        lines.join('\n') || words(ask, 'log empty'),
+        words(errand, 'log', { game: game.ref }),
+        lines.join('\n') || words(errand, 'log empty'),
         ...(mails.length > 0 ? [mails.join('\n')] : []),
       ],
     };
   });
 
 /** MAIL n: a received mail as it came. Looking is logged and shown to the players at the end. */
-export async function mail(ask: Ask): Promise<Said> {
-  const row = await mailInById(ask.trx, Number(ask.args.n));
-  const game = row?.game_id ? await gameById(ask.trx, row.game_id) : undefined;
-  if (!row || !game || !(await mayMaster(ask, game))) return no(ask, 'not the master');
-  if (!ask.trusted) return confirmFirst(ask);
-  await logAction(ask.trx, {
-    at: ask.now,
+export async function mail(errand: Errand): Promise<Said> {
+  const row = await mailInById(errand.trx, Number(errand.args.n));
+  const game = row?.game_id ? await gameById(errand.trx, row.game_id) : undefined;
+  if (!row || !game || !(await mayMaster(errand, game))) return no(errand, 'not the master');
+  if (!errand.trusted) return confirmFirst(errand);
+  await logAction(errand.trx, {
+    at: errand.now,
     gameId: game.id,
-    who: deedOf(ask).who,
-    door: ask.door,
+    who: deedOf(errand).who,
+    door: errand.door,
     what: 'read a mail',
     detail: { mail: row.id },
     public: true,
   });
-  if (row.raw === null) return no(ask, 'mail gone', { n: row.id });
+  if (row.raw === null) return no(errand, 'mail gone', { n: row.id });
   const raw = row.raw.toString('latin1').slice(0, MAIL_CHARS_MAX);
   return {
     ok: true,
-    paragraphs: [words(ask, 'mail', { n: row.id, verdict: row.verdict ?? '?' }), raw.replace(/\r/g, '')],
+    paragraphs: [words(errand, 'mail', { n: row.id, verdict: row.verdict ?? '?' }), raw.replace(/\r/g, '')],
   };
 }
 
 /** EXPORT: the game as a file, by the page; a whole game does not fit a mail. */
-export const exportGame = (ask: Ask): Promise<Said> =>
-  withGame(ask, async (game) =>
-    yes(ask, 'export', { game: game.ref, url: `${ask.service.config.baseUrl}/desk/${game.ref}/export.zip` }),
+export const exportGame = (errand: Errand): Promise<Said> =>
+  withGame(errand, async (game) =>
+    yes(errand, 'export', { game: game.ref, url: `${errand.service.config.baseUrl}/desk/${game.ref}/export.zip` }),
   );
 
 /** The next deadline by the rule, for pages. */
-export async function nextDue(ask: Pick<Ask, 'trx' | 'now'>, game: GameRow): Promise<Date | null> {
-  return phaseDue(ask.trx, game, ask.now);
+export async function nextDue(errand: Pick<Errand, 'trx' | 'now'>, game: GameRow): Promise<Date | null> {
+  return phaseDue(errand.trx, game, errand.now);
 }

@@ -14,7 +14,7 @@ import {
   suggestCommands,
 } from '../commandwords.ts';
 import type { Service } from '../context.ts';
-import { type Ask, codeHash, no, offerWaiting, type Said, type Waits, words } from '../errand.ts';
+import { codeHash, type Errand, no, offerWaiting, type Said, type Waits, words } from '../errand.ts';
 import * as club from './anyone.ts';
 import { offerSignup } from './anyone.ts';
 import { confirm } from './confirm.ts';
@@ -40,18 +40,18 @@ export interface CommandMail {
   trusted?: boolean;
 }
 
-type Handler = (ask: Ask) => Promise<Said>;
+type Handler = (errand: Errand) => Promise<Said>;
 
 const HANDLERS: Record<string, Handler> = {
   HELP: club.help,
   GAMES: club.games,
   RULES: club.rules,
-  SIGNUP: (ask) => club.signup(ask),
-  CONFIRM: (ask) => confirm(ask, (again) => obey(again)),
+  SIGNUP: (errand) => club.signup(errand),
+  CONFIRM: (errand) => confirm(errand, (again) => obey(again)),
   JOIN: club.join,
   LEAVE: club.leave,
-  OBSERVE: (ask) => club.observe(ask, 'observer'),
-  MONITOR: (ask) => club.observe(ask, 'monitor'),
+  OBSERVE: (errand) => club.observe(errand, 'observer'),
+  MONITOR: (errand) => club.observe(errand, 'monitor'),
   SIGNOFF: club.signoff,
   TAKEOVER: club.takeover,
   MYDATA: club.mydata,
@@ -95,30 +95,30 @@ const HANDLERS: Record<string, Handler> = {
 };
 
 /** Obeys one command. Commands of the intake alone (FINAL without a seat) are told where they belong. */
-export async function obey(ask: Ask): Promise<Said> {
-  const read = readCommand(ask.text);
-  if (!read) return unknown(ask);
-  return obeyRead({ ...ask, args: { ...read.args, ...ask.args } }, read);
+export async function obey(errand: Errand): Promise<Said> {
+  const read = readCommand(errand.text);
+  if (!read) return unknown(errand);
+  return obeyRead({ ...errand, args: { ...read.args, ...errand.args } }, read);
 }
 
-async function obeyRead(ask: Ask, read: ReadCommand): Promise<Said> {
+async function obeyRead(errand: Errand, read: ReadCommand): Promise<Said> {
   const handler = HANDLERS[read.row.name];
-  if (!handler) return no(ask, 'needs a seat', { usage: read.row.usage });
-  const said = await handler(ask);
+  if (!handler) return no(errand, 'needs a seat', { usage: read.row.usage });
+  const said = await handler(errand);
   if (read.taught === undefined) return said;
   return {
     ...said,
-    paragraphs: [...said.paragraphs, words(ask, 'taught', { written: ask.text, taught: read.taught })],
+    paragraphs: [...said.paragraphs, words(errand, 'taught', { written: errand.text, taught: read.taught })],
   };
 }
 
 /** What may have been meant by a line that is no command. */
-function unknown(ask: Ask): Said {
+function unknown(errand: Errand): Said {
   const roles: CommandRole[] = ['anyone', 'player', 'intake', 'master'];
-  const near = suggestCommands(ask.text, roles);
+  const near = suggestCommands(errand.text, roles);
   return near.length > 0
-    ? no(ask, 'unknown near', { text: ask.text, near: near.map((row) => row.usage) })
-    : no(ask, 'unknown', { text: ask.text });
+    ? no(errand, 'unknown near', { text: errand.text, near: near.map((row) => row.usage) })
+    : no(errand, 'unknown', { text: errand.text });
 }
 
 /** Commands that only tell something: a mail that is a CHECK may ask them too. */
@@ -163,8 +163,14 @@ export async function handleCommands(service: Service, trx: Trx, given: CommandM
     const person = given.person
       ? ((await personById(trx, given.person.id)) ?? null)
       : ((await personByAddress(trx, mail.from)) ?? null);
-    const ask: Ask = { ...common, person, text: command.text, args: read?.args ?? {}, press: command.press ?? null };
-    const said = await (read ? obeyRead(ask, read) : obey(ask));
+    const errand: Errand = {
+      ...common,
+      person,
+      text: command.text,
+      args: read?.args ?? {},
+      press: command.press ?? null,
+    };
+    const said = await (read ? obeyRead(errand, read) : obey(errand));
     if (said.paragraphs.length > 0) replies.push({ ...said, command: command.text });
   }
   const code = await codeFor(
@@ -183,11 +189,11 @@ export async function handleCommands(service: Service, trx: Trx, given: CommandM
 
 /** The one code for everything in the mail that waits for it; undefined where nothing does. */
 async function codeFor(
-  ask: Pick<Ask, 'service' | 'trx' | 'now' | 'from' | 'person'>,
+  errand: Pick<Errand, 'service' | 'trx' | 'now' | 'from' | 'person'>,
   { name, commands }: Waits,
 ): Promise<Said | undefined> {
-  if (name !== undefined) return offerSignup(ask, name, commands);
-  return commands.length > 0 ? offerWaiting(ask, commands) : undefined;
+  if (name !== undefined) return offerSignup(errand, name, commands);
+  return commands.length > 0 ? offerWaiting(errand, commands) : undefined;
 }
 
 /** With several answers in one mail each says what it answers. */
@@ -221,7 +227,7 @@ export async function commandOf(
 ): Promise<Said> {
   const addresses = given.person ? await addressesOf(trx, given.person.id) : [];
   const operator = service.config.operatorEmail?.toLowerCase() ?? '';
-  const ask: Ask = {
+  const errand: Errand = {
     service,
     trx,
     now: service.now(),
@@ -238,9 +244,9 @@ export async function commandOf(
     press: given.press ?? null,
     door: given.door,
   };
-  if ('text' in given) return obey(ask);
+  if ('text' in given) return obey(errand);
   const handler = HANDLERS[given.name];
-  return handler ? handler(ask) : unknown(ask);
+  return handler ? handler(errand) : unknown(errand);
 }
 
 /** Uses up a code that proves an address, for the sign-in page. */

@@ -6,7 +6,7 @@
 import { addPress, pressSince, rolesIn } from '../../store/club.ts';
 import { gameById, seatsOf } from '../../store/games.ts';
 import type { GameRow } from '../../store/schema.ts';
-import { type Ask, gameMeant, mayMaster, no, type Said, seatMeant, words, yes } from '../errand.ts';
+import { type Errand, gameMeant, mayMaster, no, type Said, seatMeant, words, yes } from '../errand.ts';
 import { peopleOf, tellMaster, tellPerson } from '../post/notices.ts';
 import { sideOf } from './anyone.ts';
 import { sideName } from './signup.ts';
@@ -39,8 +39,8 @@ export function markPress(text: string): string {
 }
 
 /** The addresses named after PRESS TO: sides, `all`, `gm`. */
-function addressees(ask: Ask, game: GameRow, written: string): { to: string[] } | { unknown: string } {
-  const { scenario } = ask.service.scenarios.open(game.scenario);
+function addressees(errand: Errand, game: GameRow, written: string): { to: string[] } | { unknown: string } {
+  const { scenario } = errand.service.scenarios.open(game.scenario);
   const to: string[] = [];
   for (const name of written.split(',').map((part) => part.trim())) {
     const upper = name.toUpperCase();
@@ -53,69 +53,72 @@ function addressees(ask: Ask, game: GameRow, written: string): { to: string[] } 
 }
 
 /** `PRESS TO …`: from a seat, or from the game master. */
-export async function press(ask: Ask): Promise<Said> {
-  const named = await gameMeant(ask);
-  const master = named !== undefined && ask.trusted && (await mayMaster(ask, named));
-  const meant = await seatMeant(ask);
-  const asMaster = master && ('said' in meant || (ask.role?.role === 'master' && !ask.seat));
+export async function press(errand: Errand): Promise<Said> {
+  const named = await gameMeant(errand);
+  const master = named !== undefined && errand.trusted && (await mayMaster(errand, named));
+  const meant = await seatMeant(errand);
+  const asMaster = master && ('said' in meant || (errand.role?.role === 'master' && !errand.seat));
   if ('said' in meant && !asMaster) return meant.said;
   const game = asMaster ? named : 'said' in meant ? named! : meant.game;
   const fromSide = asMaster || 'said' in meant ? 'gm' : meant.seat.side;
-  if (!asMaster && !ask.trusted) return no(ask, 'press untrusted');
-  if (game.status === 'forming') return no(ask, 'press too early', { game: game.ref });
-  if (game.settings.press === 'none' && fromSide !== 'gm') return no(ask, 'press none', { game: game.ref });
-  const anonymous = ask.args.anon !== undefined;
-  if (anonymous && game.settings.press === 'signed') return no(ask, 'press signed only', { game: game.ref });
-  const found = addressees(ask, game, ask.args.to ?? 'all');
+  if (!asMaster && !errand.trusted) return no(errand, 'press untrusted');
+  if (game.status === 'forming') return no(errand, 'press too early', { game: game.ref });
+  if (game.settings.press === 'none' && fromSide !== 'gm') return no(errand, 'press none', { game: game.ref });
+  const anonymous = errand.args.anon !== undefined;
+  if (anonymous && game.settings.press === 'signed') return no(errand, 'press signed only', { game: game.ref });
+  const found = addressees(errand, game, errand.args.to ?? 'all');
   if ('unknown' in found) {
-    const sides = ask.service.scenarios.open(game.scenario).scenario.sides.map((side) => side.name);
-    return no(ask, 'no such side', { side: found.unknown, sides: [...sides, 'ALL', 'GM'] });
+    const sides = errand.service.scenarios.open(game.scenario).scenario.sides.map((side) => side.name);
+    return no(errand, 'no such side', { side: found.unknown, sides: [...sides, 'ALL', 'GM'] });
   }
-  const body = cleanPress(ask.press ?? '');
-  if (body === '') return no(ask, 'press empty');
-  if ((await writtenToday(ask, game.id, fromSide)) >= PRESS_PER_DAY_MAX) return no(ask, 'press too much');
+  const body = cleanPress(errand.press ?? '');
+  if (body === '') return no(errand, 'press empty');
+  if ((await writtenToday(errand, game.id, fromSide)) >= PRESS_PER_DAY_MAX) return no(errand, 'press too much');
   const to = found.to.filter((side) => side !== fromSide);
-  if (to.length === 0) return no(ask, 'press to oneself');
-  await addPress(ask.trx, {
+  if (to.length === 0) return no(errand, 'press to oneself');
+  await addPress(errand.trx, {
     gameId: game.id,
     phaseId: game.phase_id,
     fromSide,
-    personId: ask.person?.id ?? null,
+    personId: errand.person?.id ?? null,
     anonymous,
     to,
     body,
-    now: ask.now,
+    now: errand.now,
   });
-  await deliver(ask, game, { fromSide, to, anonymous, body });
-  return yes(ask, 'press sent', { to: to.map((side) => nameOfSide(ask, game, side)), lines: body.split('\n').length });
+  await deliver(errand, game, { fromSide, to, anonymous, body });
+  return yes(errand, 'press sent', {
+    to: to.map((side) => nameOfSide(errand, game, side)),
+    lines: body.split('\n').length,
+  });
 }
 
-function nameOfSide(ask: Pick<Ask, 'service'>, game: GameRow, side: string): string {
-  if (side === 'all') return words(ask, 'everybody');
-  return side === 'gm' ? words(ask, 'the game master') : sideName(ask.service, game, side);
+function nameOfSide(errand: Pick<Errand, 'service'>, game: GameRow, side: string): string {
+  if (side === 'all') return words(errand, 'everybody');
+  return side === 'gm' ? words(errand, 'the game master') : sideName(errand.service, game, side);
 }
 
-function writtenToday(ask: Ask, gameId: number, fromSide: string): Promise<number> {
-  return pressSince(ask.trx, gameId, fromSide, new Date(ask.now.getTime() - 86_400_000));
+function writtenToday(errand: Errand, gameId: number, fromSide: string): Promise<number> {
+  return pressSince(errand.trx, gameId, fromSide, new Date(errand.now.getTime() - 86_400_000));
 }
 
 /** Sends press to whoever it is for; public press also to observers. The writer's own seat gets no copy. */
 export async function deliver(
-  ask: Pick<Ask, 'service' | 'trx'>,
+  errand: Pick<Errand, 'service' | 'trx'>,
   given: GameRow,
   message: { fromSide: string; to: string[]; anonymous: boolean; body: string },
 ): Promise<void> {
-  const { service, trx } = ask;
+  const { service, trx } = errand;
   const game = await gameById(trx, given.id);
-  const from = message.anonymous ? words(ask, 'somebody') : nameOfSide(ask, game, message.fromSide);
+  const from = message.anonymous ? words(errand, 'somebody') : nameOfSide(errand, game, message.fromSide);
   const all = message.to.includes('all');
-  const told = message.to.map((side) => nameOfSide(ask, game, side));
+  const told = message.to.map((side) => nameOfSide(errand, game, side));
   const params = { game: game.ref, title: game.title, from, to: told };
   const notice = {
     key: 'press',
     kind: 'press' as const,
     params,
-    paragraphs: [words(ask, 'press', params), markPress(message.body), words(ask, 'press answer')],
+    paragraphs: [words(errand, 'press', params), markPress(message.body), words(errand, 'press answer')],
   };
   const people = new Set<number>();
   for (const seat of await seatsOf(trx, game.id)) {

@@ -20,7 +20,7 @@ import {
 import { requestsOf } from '../../store/orders.ts';
 import { dropPhase, openPhase } from '../../store/phases.ts';
 import type { GameRow, PhaseRow } from '../../store/schema.ts';
-import { type Ask, confirmFirst, gameMeant, mayMaster, no, type Said, words, yes } from '../errand.ts';
+import { confirmFirst, type Errand, gameMeant, mayMaster, no, type Said, words, yes } from '../errand.ts';
 import { gameDice } from '../keys.ts';
 import { type Deed, deedOf, linePhases } from '../phase/course.ts';
 import { mailReports, phaseOf } from '../phase/newgame.ts';
@@ -170,33 +170,34 @@ async function tellRerun(deed: Deed, game: GameRow, target: PhaseRow, next: Phas
 }
 
 /** `RERUN game n`: what would differ and for whom. `RERUN game n PUBLISH reason`: make it so. */
-export async function rerun(ask: Ask): Promise<Said> {
-  const meant = await gameMeant(ask);
-  if (!meant || !(await mayMaster(ask, meant))) return no(ask, 'not the master');
-  if (!ask.trusted) return confirmFirst(ask);
-  await lockGame(ask.trx, meant.id);
-  const game = await gameById(ask.trx, meant.id);
-  const n = Number(ask.args.n);
-  const result = await rerunPhase(ask, game, n);
+export async function rerun(errand: Errand): Promise<Said> {
+  const meant = await gameMeant(errand);
+  if (!meant || !(await mayMaster(errand, meant))) return no(errand, 'not the master');
+  if (!errand.trusted) return confirmFirst(errand);
+  await lockGame(errand.trx, meant.id);
+  const game = await gameById(errand.trx, meant.id);
+  const n = Number(errand.args.n);
+  const result = await rerunPhase(errand, game, n);
   if ('fault' in result) {
-    const numbers = (await linePhases(ask.trx, game)).map((phase) => String(phase.n));
-    return no(ask, result.fault, { n, numbers, why: result.why ?? '' });
+    const numbers = (await linePhases(errand.trx, game)).map((phase) => String(phase.n));
+    return no(errand, result.fault, { n, numbers, why: result.why ?? '' });
   }
-  const paragraphs = result.differences.map((difference) => differenceText(ask, game, difference));
+  const paragraphs = result.differences.map((difference) => differenceText(errand, game, difference));
   const head = result.same && paragraphs.length === 0 ? 'rerun same' : 'rerun differs';
-  if (ask.args.publish === undefined)
-    return { ok: true, paragraphs: [words(ask, head, { n, game: game.ref }), ...paragraphs] };
-  if (!ask.args.rest) return no(ask, 'reason needed');
-  if (head === 'rerun same') return no(ask, 'rerun same', { n, game: game.ref });
-  const next = await publishRerun(deedOf(ask, ask.args.rest), game, result);
-  return yes(ask, 'rerun now', { n, game: game.ref, next: next.n });
+  if (errand.args.publish === undefined)
+    return { ok: true, paragraphs: [words(errand, head, { n, game: game.ref }), ...paragraphs] };
+  if (!errand.args.rest) return no(errand, 'reason needed');
+  if (head === 'rerun same') return no(errand, 'rerun same', { n, game: game.ref });
+  const next = await publishRerun(deedOf(errand, errand.args.rest), game, result);
+  return yes(errand, 'rerun now', { n, game: game.ref, next: next.n });
 }
 
 /** One viewer's difference in lines: `-` what would go, `+` what would come. */
-export function differenceText(ask: Pick<Ask, 'service'>, game: GameRow, difference: Difference): string {
-  const who = difference.viewer === 'public' ? words(ask, 'everybody') : sideName(ask.service, game, difference.viewer);
+export function differenceText(errand: Pick<Errand, 'service'>, game: GameRow, difference: Difference): string {
+  const who =
+    difference.viewer === 'public' ? words(errand, 'everybody') : sideName(errand.service, game, difference.viewer);
   return [
-    words(ask, 'rerun for', { who }),
+    words(errand, 'rerun for', { who }),
     ...difference.gone.map((line) => `- ${line.trim()}`),
     ...difference.come.map((line) => `+ ${line.trim()}`),
   ].join('\n');

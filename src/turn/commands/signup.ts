@@ -19,7 +19,7 @@ import { personById } from '../../store/people.ts';
 import type { GameRow, PersonRow, SeatRow } from '../../store/schema.ts';
 import { emptySeat, fillSeat, markInvited, setSeatToken } from '../../store/seats.ts';
 import type { Service } from '../context.ts';
-import { type Ask, actor, offerCode, words } from '../errand.ts';
+import { actor, type Errand, offerCode, words } from '../errand.ts';
 import { mailReports, startGame } from '../phase/newgame.ts';
 import { moveDeadline, pauseGame, resumeGame } from '../phase/pace.ts';
 import { tellAddress, tellGame, tellMaster, tellPerson, tellSeat } from '../post/notices.ts';
@@ -39,8 +39,8 @@ export async function rotateToken(service: Service, trx: Trx, seat: SeatRow): Pr
 }
 
 /** Puts a person into an empty seat. */
-export async function giveSeat(ask: Ask, game: GameRow, seat: SeatRow, person: PersonRow): Promise<SeatRow> {
-  const { service, trx, now } = ask;
+export async function giveSeat(errand: Errand, game: GameRow, seat: SeatRow, person: PersonRow): Promise<SeatRow> {
+  const { service, trx, now } = errand;
   const fresh = await rotateToken(service, trx, seat);
   await endTenure(trx, seat.id, 'all', 'replaced', now);
   await fillSeat(trx, seat.id, person.id, now);
@@ -51,8 +51,8 @@ export async function giveSeat(ask: Ask, game: GameRow, seat: SeatRow, person: P
   await logAction(trx, {
     at: now,
     gameId: game.id,
-    who: actor(ask),
-    door: ask.door,
+    who: actor(errand),
+    door: errand.door,
     what: 'seat',
     detail: { side: seat.side, person: person.id },
   });
@@ -60,10 +60,10 @@ export async function giveSeat(ask: Ask, game: GameRow, seat: SeatRow, person: P
 }
 
 /** Starts a game that is forming as soon as every seat is held. Returns whether it did. */
-export async function startIfFull(ask: Ask, game: GameRow): Promise<boolean> {
-  const seats = await seatsOf(ask.trx, game.id);
+export async function startIfFull(errand: Errand, game: GameRow): Promise<boolean> {
+  const seats = await seatsOf(errand.trx, game.id);
   if (game.settings.startByHand === true || seats.some((seat) => seat.status !== 'held')) return false;
-  await startGame(ask.service, ask.trx, game.id);
+  await startGame(errand.service, errand.trx, game.id);
   return true;
 }
 
@@ -71,10 +71,15 @@ export async function startIfFull(ask: Ask, game: GameRow): Promise<boolean> {
  * Gives a vacant seat of a running game to a replacement player: he gets the last report and a full period. Whoever left
  * the seat himself and takes it back gets no extra time.
  */
-export async function giveVacantSeat(ask: Ask, game: GameRow, seat: SeatRow, person: PersonRow): Promise<Date | null> {
-  const { service, trx, now } = ask;
+export async function giveVacantSeat(
+  errand: Errand,
+  game: GameRow,
+  seat: SeatRow,
+  person: PersonRow,
+): Promise<Date | null> {
+  const { service, trx, now } = errand;
   const last = await lastHolder(trx, seat.id);
-  const held = await giveSeat(ask, game, seat, person);
+  const held = await giveSeat(errand, game, seat, person);
   const side = sideName(service, game, seat.side);
   await tellGame(
     service,
@@ -86,32 +91,32 @@ export async function giveVacantSeat(ask: Ask, game: GameRow, seat: SeatRow, per
   if (game.phase_id === null) return null;
   const phase = await phaseById(trx, game.phase_id);
   await mailReports(service, trx, phase, [held]);
-  if (game.status === 'paused' && game.pause_reason === 'vacant') await resumeGame(ask, game, { quiet: true });
+  if (game.status === 'paused' && game.pause_reason === 'vacant') await resumeGame(errand, game, { quiet: true });
   const again = await gameById(trx, game.id);
   const current = await phaseById(trx, phase.id);
   if (last === person.id || again.status !== 'running') return current.due_at;
   const full = await phaseDue(trx, again, now);
   if (full === null || (current.due_at !== null && current.due_at.getTime() >= full.getTime())) return current.due_at;
-  await moveDeadline(service, trx, again, full, words(ask, 'why new player', { side }), { quiet: true });
+  await moveDeadline(service, trx, again, full, words(errand, 'why new player', { side }), { quiet: true });
   return full;
 }
 
 /** A holder leaves or is dismissed: the seat falls vacant, the game waits for a replacement, everybody hears of it. */
 export async function vacate(
-  ask: Pick<Ask, 'service' | 'trx' | 'now'>,
+  errand: Pick<Errand, 'service' | 'trx' | 'now'>,
   game: GameRow,
   seat: SeatRow,
   why: 'resigned' | 'dismissed' | 'absent' | 'forgotten',
 ): Promise<void> {
-  const { service, trx, now } = ask;
+  const { service, trx, now } = errand;
   await endTenure(trx, seat.id, 'all', why, now);
   await rotateToken(service, trx, seat);
   await emptySeat(trx, seat.id, game.status === 'forming' ? 'open' : 'vacant');
   const side = sideName(service, game, seat.side);
-  const params = { game: game.ref, side, why: words(ask, `left ${why}`) };
+  const params = { game: game.ref, side, why: words(errand, `left ${why}`) };
   await tellGame(service, trx, game, { key: 'seat vacant', params });
   await tellMaster(service, trx, game, { key: 'seat vacant master', params });
-  if (game.status === 'running') await pauseGame(ask, game, 'vacant', { quiet: true });
+  if (game.status === 'running') await pauseGame(errand, game, 'vacant', { quiet: true });
   for (const waiting of await waitingFor(trx, game.id)) {
     if (waiting.side !== null && waiting.side !== seat.side) continue;
     await tellPerson(
@@ -125,18 +130,18 @@ export async function vacate(
 }
 
 /** Invites an address to a seat: the seat is kept until the code comes back or another is invited. */
-export async function invite(ask: Ask, game: GameRow, seat: SeatRow, address: string): Promise<void> {
-  const { service, trx, now } = ask;
+export async function invite(errand: Errand, game: GameRow, seat: SeatRow, address: string): Promise<void> {
+  const { service, trx, now } = errand;
   await dropPending(trx, game.id, 'invite', seat.side, now);
   const payload = { side: seat.side };
-  const code = await offerCode(ask, { kind: 'invite', address, gameId: game.id, payload, days: 14 });
+  const code = await offerCode(errand, { kind: 'invite', address, gameId: game.id, payload, days: 14 });
   if (seat.status === 'open') await markInvited(trx, seat.id);
   const params = {
     club: service.config.club.name,
     game: game.ref,
     title: game.title,
     side: sideName(service, game, seat.side),
-    by: ask.person?.name ?? words(ask, 'the game master'),
+    by: errand.person?.name ?? words(errand, 'the game master'),
     code,
   };
   await tellAddress(service, trx, address, { key: 'invitation', params, title: `CONFIRM ${code}` }, { game });
@@ -144,13 +149,13 @@ export async function invite(ask: Ask, game: GameRow, seat: SeatRow, address: st
 
 /** A confirmed invitation: into the seat, whether the game is forming or runs. Says whether the seat could be had. */
 export async function acceptInvitation(
-  ask: Ask,
+  errand: Errand,
   gameId: number,
   side: string,
   person: PersonRow,
 ): Promise<'joined' | 'started' | 'taken over' | 'gone'> {
-  const game = await gameById(ask.trx, gameId);
-  const seats = await seatsOf(ask.trx, gameId);
+  const game = await gameById(errand.trx, gameId);
+  const seats = await seatsOf(errand.trx, gameId);
   const seat = known(
     seats.find((candidate) => candidate.side === side),
     `no side ${side} in ${game.ref}`,
@@ -158,35 +163,35 @@ export async function acceptInvitation(
   const already = seats.some((candidate) => candidate.person_id === person.id) && game.settings.solitaire !== true;
   if (seat.status === 'held' || already || game.status === 'over' || game.status === 'cancelled') return 'gone';
   if (game.status !== 'forming') {
-    await giveVacantSeat(ask, game, seat, person);
+    await giveVacantSeat(errand, game, seat, person);
     return 'taken over';
   }
-  await giveSeat(ask, game, seat, person);
-  return (await startIfFull(ask, game)) ? 'started' : 'joined';
+  await giveSeat(errand, game, seat, person);
+  return (await startIfFull(errand, game)) ? 'started' : 'joined';
 }
 
 /** Asks an address to stand in for a seat until a day. */
 export async function askStandIn(
-  ask: Ask,
+  errand: Errand,
   game: GameRow,
   seat: SeatRow,
   address: string,
   until: string,
 ): Promise<void> {
   const payload = { seat: seat.id, until };
-  const code = await offerCode(ask, { kind: 'substitute', address, gameId: game.id, payload });
+  const code = await offerCode(errand, { kind: 'substitute', address, gameId: game.id, payload });
   const params = {
-    club: ask.service.config.club.name,
+    club: errand.service.config.club.name,
     game: game.ref,
     title: game.title,
-    side: sideName(ask.service, game, seat.side),
-    by: ask.person?.name ?? '',
+    side: sideName(errand.service, game, seat.side),
+    by: errand.person?.name ?? '',
     until,
     code,
   };
   await tellAddress(
-    ask.service,
-    ask.trx,
+    errand.service,
+    errand.trx,
     address,
     { key: 'stand-in asked', params, title: `CONFIRM ${code}` },
     { game },
@@ -194,8 +199,8 @@ export async function askStandIn(
 }
 
 /** The stand-in said yes: from now on he speaks for the seat and gets its mails. */
-export async function startStandIn(ask: Ask, seatId: number, until: string, person: PersonRow): Promise<boolean> {
-  const { service, trx, now } = ask;
+export async function startStandIn(errand: Errand, seatId: number, until: string, person: PersonRow): Promise<boolean> {
+  const { service, trx, now } = errand;
   const seat = await seatById(trx, seatId);
   const game = await gameById(trx, seat.game_id);
   const seats = await seatsOf(trx, game.id);

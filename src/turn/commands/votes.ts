@@ -3,7 +3,7 @@ import { addProposal, castVote, closeProposal, daysExtended, openProposals, vote
 import type { ProposalRow } from '../../store/club-schema.ts';
 import { gameById, logAction, phaseById, seatsOf } from '../../store/games.ts';
 import type { GameRow, SeatRow } from '../../store/schema.ts';
-import { type Ask, actor, confirmFirst, moment, no, type Said, seatMeant, words, yes } from '../errand.ts';
+import { actor, confirmFirst, type Errand, moment, no, type Said, seatMeant, words, yes } from '../errand.ts';
 import { concludeGame } from '../phase/course.ts';
 import { extendDeadline, pauseGame } from '../phase/pace.ts';
 import { tellGame, tellMaster } from '../post/notices.ts';
@@ -15,51 +15,52 @@ const VOTE_DAYS = 14;
 export const EXTEND_DAYS_MAX = 7;
 
 /** PROPOSE DRAW|CONCEDE|PAUSE. */
-export async function propose(ask: Ask): Promise<Said> {
-  const what = (ask.args.what ?? '').toLowerCase();
+export async function propose(errand: Errand): Promise<Said> {
+  const what = (errand.args.what ?? '').toLowerCase();
   const kind = what.startsWith('conce') ? 'concede' : what === 'pause' ? 'pause' : 'draw';
-  return open(ask, kind, {});
+  return open(errand, kind, {});
 }
 
 /** EXTEND days reason: the others and the game master are asked. */
-export async function askExtension(ask: Ask): Promise<Said> {
-  const days = Number(ask.args.days);
-  const meant = await seatMeant(ask);
+export async function askExtension(errand: Errand): Promise<Said> {
+  const days = Number(errand.args.days);
+  const meant = await seatMeant(errand);
   if ('said' in meant) return meant.said;
   const { game } = meant;
-  if (game.status !== 'running' || game.phase_id === null) return no(ask, 'nothing due', { game: game.ref });
-  const phase = await phaseById(ask.trx, game.phase_id);
-  if (phase.due_at === null) return no(ask, 'nothing due', { game: game.ref });
-  const given = await daysExtended(ask.trx, phase.id);
-  if (days < 1 || given + days > EXTEND_DAYS_MAX) return no(ask, 'extend too long', { most: EXTEND_DAYS_MAX, given });
-  return open(ask, 'extend', { days, reason: ask.args.rest ?? '' });
+  if (game.status !== 'running' || game.phase_id === null) return no(errand, 'nothing due', { game: game.ref });
+  const phase = await phaseById(errand.trx, game.phase_id);
+  if (phase.due_at === null) return no(errand, 'nothing due', { game: game.ref });
+  const given = await daysExtended(errand.trx, phase.id);
+  if (days < 1 || given + days > EXTEND_DAYS_MAX)
+    return no(errand, 'extend too long', { most: EXTEND_DAYS_MAX, given });
+  return open(errand, 'extend', { days, reason: errand.args.rest ?? '' });
 }
 
-async function open(ask: Ask, kind: ProposalRow['kind'], detail: Record<string, unknown>): Promise<Said> {
-  const meant = await seatMeant(ask);
+async function open(errand: Errand, kind: ProposalRow['kind'], detail: Record<string, unknown>): Promise<Said> {
+  const meant = await seatMeant(errand);
   if ('said' in meant) return meant.said;
-  if (!ask.trusted) return confirmFirst(ask);
+  if (!errand.trusted) return confirmFirst(errand);
   const { seat, game } = meant;
   if ((game.status !== 'running' && game.status !== 'paused') || game.phase_id === null)
-    return no(ask, 'not running', { game: game.ref });
-  for (const old of await openProposals(ask.trx, game.id))
+    return no(errand, 'not running', { game: game.ref });
+  for (const old of await openProposals(errand.trx, game.id))
     if (old.kind === kind && (old.side === seat.side || kind !== 'concede'))
       return old.side === seat.side
-        ? no(ask, 'proposed already', { number: old.id })
-        : vote({ ...ask, args: { vote: 'yes', n: String(old.id) } });
-  const id = await addProposal(ask.trx, {
+        ? no(errand, 'proposed already', { number: old.id })
+        : vote({ ...errand, args: { vote: 'yes', n: String(old.id) } });
+  const id = await addProposal(errand.trx, {
     gameId: game.id,
     phaseId: game.phase_id,
     kind,
     side: seat.side,
     detail,
-    now: ask.now,
-    closesAt: new Date(ask.now.getTime() + VOTE_DAYS * DAY_MS),
+    now: errand.now,
+    closesAt: new Date(errand.now.getTime() + VOTE_DAYS * DAY_MS),
   });
-  await castVote(ask.trx, { proposalId: id, side: seat.side, yes: true, now: ask.now });
-  const carried = await count(ask, game, id);
+  await castVote(errand.trx, { proposalId: id, side: seat.side, yes: true, now: errand.now });
+  const carried = await count(errand, game, id);
   if (carried) return { ok: true, paragraphs: [carried] };
-  const side = sideName(ask.service, game, seat.side);
+  const side = sideName(errand.service, game, seat.side);
   const params = {
     game: game.ref,
     side,
@@ -68,40 +69,40 @@ async function open(ask: Ask, kind: ProposalRow['kind'], detail: Record<string, 
     reason: String(detail.reason ?? ''),
   };
   const notice = { key: `proposal ${kind}`, params };
-  await tellGame(ask.service, ask.trx, game, notice, { except: ask.person?.id, observers: false });
-  if (kind === 'extend') await tellMaster(ask.service, ask.trx, game, notice);
-  return yes(ask, 'proposed', params);
+  await tellGame(errand.service, errand.trx, game, notice, { except: errand.person?.id, observers: false });
+  if (kind === 'extend') await tellMaster(errand.service, errand.trx, game, notice);
+  return yes(errand, 'proposed', params);
 }
 
 /** VOTE YES|NO [n]: without a number the only open proposal of the game that one has not voted on. */
-export async function vote(ask: Ask): Promise<Said> {
-  const meant = await seatMeant(ask);
+export async function vote(errand: Errand): Promise<Said> {
+  const meant = await seatMeant(errand);
   if ('said' in meant) return meant.said;
-  if (!ask.trusted) return confirmFirst(ask);
+  if (!errand.trusted) return confirmFirst(errand);
   const { seat, game } = meant;
-  const all = await openProposals(ask.trx, game.id);
-  const wanted = ask.args.n === undefined ? all.filter((row) => row.side !== seat.side) : all;
-  const proposal = ask.args.n === undefined ? only(wanted) : wanted.find((row) => row.id === Number(ask.args.n));
+  const all = await openProposals(errand.trx, game.id);
+  const wanted = errand.args.n === undefined ? all.filter((row) => row.side !== seat.side) : all;
+  const proposal = errand.args.n === undefined ? only(wanted) : wanted.find((row) => row.id === Number(errand.args.n));
   if (!proposal)
     return all.length === 0
-      ? no(ask, 'no proposal', { game: game.ref })
-      : no(ask, 'which proposal', { numbers: all.map((row) => String(row.id)) });
-  const agrees = /^(yes|aye)$/i.test(ask.args.vote ?? '');
-  await castVote(ask.trx, { proposalId: proposal.id, side: seat.side, yes: agrees, now: ask.now });
+      ? no(errand, 'no proposal', { game: game.ref })
+      : no(errand, 'which proposal', { numbers: all.map((row) => String(row.id)) });
+  const agrees = /^(yes|aye)$/i.test(errand.args.vote ?? '');
+  await castVote(errand.trx, { proposalId: proposal.id, side: seat.side, yes: agrees, now: errand.now });
   if (!agrees) {
-    await closeProposal(ask.trx, proposal.id, proposal.side === seat.side ? 'withdrawn' : 'refused', ask.now);
-    const params = { game: game.ref, side: sideName(ask.service, game, seat.side), number: proposal.id };
+    await closeProposal(errand.trx, proposal.id, proposal.side === seat.side ? 'withdrawn' : 'refused', errand.now);
+    const params = { game: game.ref, side: sideName(errand.service, game, seat.side), number: proposal.id };
     await tellGame(
-      ask.service,
-      ask.trx,
+      errand.service,
+      errand.trx,
       game,
       { key: 'proposal refused', params },
-      { except: ask.person?.id, observers: false },
+      { except: errand.person?.id, observers: false },
     );
-    return yes(ask, 'voted no', params);
+    return yes(errand, 'voted no', params);
   }
-  const carried = await count(ask, game, proposal.id);
-  return carried ? { ok: true, paragraphs: [carried] } : yes(ask, 'voted yes', { number: proposal.id });
+  const carried = await count(errand, game, proposal.id);
+  return carried ? { ok: true, paragraphs: [carried] } : yes(errand, 'voted yes', { number: proposal.id });
 }
 
 function only<T>(rows: readonly T[]): T | undefined {
@@ -109,38 +110,38 @@ function only<T>(rows: readonly T[]): T | undefined {
 }
 
 /** Carried when every held seat agrees; then it is done at once. Returns the words for it. */
-async function count(ask: Ask, game: GameRow, proposalId: number): Promise<string | undefined> {
-  const seats: SeatRow[] = (await seatsOf(ask.trx, game.id)).filter((seat) => seat.status === 'held');
-  const votes = await votesOn(ask.trx, proposalId);
-  const own = new Set(seats.filter((seat) => seat.person_id === ask.person?.id).map((seat) => seat.side));
+async function count(errand: Errand, game: GameRow, proposalId: number): Promise<string | undefined> {
+  const seats: SeatRow[] = (await seatsOf(errand.trx, game.id)).filter((seat) => seat.status === 'held');
+  const votes = await votesOn(errand.trx, proposalId);
+  const own = new Set(seats.filter((seat) => seat.person_id === errand.person?.id).map((seat) => seat.side));
   const agreed = (side: string): boolean => votes.some((row) => row.side === side && row.yes);
   // Who plays several sides of a solitaire game speaks for all of them.
   if (!seats.every((seat) => agreed(seat.side) || (own.has(seat.side) && [...own].some(agreed)))) return undefined;
-  const proposal = (await openProposals(ask.trx, game.id)).find((row) => row.id === proposalId);
+  const proposal = (await openProposals(errand.trx, game.id)).find((row) => row.id === proposalId);
   if (!proposal) return undefined;
-  await closeProposal(ask.trx, proposalId, 'carried', ask.now);
-  await logAction(ask.trx, {
-    at: ask.now,
+  await closeProposal(errand.trx, proposalId, 'carried', errand.now);
+  await logAction(errand.trx, {
+    at: errand.now,
     gameId: game.id,
-    who: actor(ask),
-    door: ask.door,
+    who: actor(errand),
+    door: errand.door,
     what: `agreed ${proposal.kind}`,
     detail: { proposal: proposalId },
     public: true,
   });
-  return carry(ask, await gameById(ask.trx, game.id), proposal);
+  return carry(errand, await gameById(errand.trx, game.id), proposal);
 }
 
-async function carry(ask: Ask, game: GameRow, proposal: ProposalRow): Promise<string> {
-  const side = sideName(ask.service, game, proposal.side);
+async function carry(errand: Errand, game: GameRow, proposal: ProposalRow): Promise<string> {
+  const side = sideName(errand.service, game, proposal.side);
   if (proposal.kind === 'pause') {
-    await pauseGame(ask, game, words(ask, 'why agreed'));
-    return words(ask, 'carried pause', { game: game.ref });
+    await pauseGame(errand, game, words(errand, 'why agreed'));
+    return words(errand, 'carried pause', { game: game.ref });
   }
   if (proposal.kind === 'extend') {
-    const due = await extendDeadline(ask, game, Number(proposal.detail.days), words(ask, 'why agreed'));
-    return words(ask, 'carried extend', { game: game.ref, due: moment(ask, due ?? null) });
+    const due = await extendDeadline(errand, game, Number(proposal.detail.days), words(errand, 'why agreed'));
+    return words(errand, 'carried extend', { game: game.ref, due: moment(errand, due ?? null) });
   }
-  await concludeGame(ask, game, proposal.kind, proposal.kind === 'concede' ? proposal.side : undefined);
-  return words(ask, `carried ${proposal.kind}`, { game: game.ref, side });
+  await concludeGame(errand, game, proposal.kind, proposal.kind === 'concede' ? proposal.side : undefined);
+  return words(errand, `carried ${proposal.kind}`, { game: game.ref, side });
 }

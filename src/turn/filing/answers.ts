@@ -4,7 +4,7 @@ import { error } from '../../kernel/orders.ts';
 import type { Choice, DecisionRequest, Diagnostic } from '../../kernel/types.ts';
 import type { Wording } from '../../render/words.ts';
 import type { EchoLine } from '../../store/schema.ts';
-import type { Ground } from './openseat.ts';
+import type { SeatDesk } from './openseat.ts';
 import type { GivenAnswer } from './reading.ts';
 
 type Read = { chosen: string[] } | { diagnostics: Diagnostic[] };
@@ -19,7 +19,7 @@ export interface TakenAnswer {
  * the phase goes on.
  */
 export function readAnswers(
-  ground: Ground,
+  ground: SeatDesk,
   answers: readonly GivenAnswer[],
 ): { echo: EchoLine[]; taken: TakenAnswer[] } {
   const echo: EchoLine[] = [];
@@ -45,7 +45,7 @@ export function readAnswers(
   return { echo, taken };
 }
 
-function readAnswer(ground: Ground, request: DecisionRequest, answer: GivenAnswer): Read {
+function readAnswer(ground: SeatDesk, request: DecisionRequest, answer: GivenAnswer): Read {
   const view = known(ground.views[ground.seat.side], 'a question without a view');
   if (request.form) return ground.rules.parseAnswer(view, request, answer.lines);
   const plain = optionsOf(request, answer, ground.wording);

@@ -7,7 +7,7 @@ import type { Diagnostic, Order } from '../../kernel/types.ts';
 import { publicView } from '../../kernel/view.ts';
 import type { EchoLine, ReceiptDetail, ReceiptVerdict } from '../../store/schema.ts';
 import { readAnswers, type TakenAnswer } from './answers.ts';
-import type { Ground } from './openseat.ts';
+import type { SeatDesk } from './openseat.ts';
 import { droppedLines, headerFaults, type OrdersRead, readOrders } from './reading.ts';
 
 /** What a player handed in, whatever the door. */
@@ -48,7 +48,7 @@ export interface Decided {
   detail: ReceiptDetail;
 }
 
-export interface Outcome {
+export interface DecidedMail {
   read: OrdersRead;
   decided: Decided;
   /** Answers that are recorded; empty when they were only tried. */
@@ -56,7 +56,7 @@ export interface Outcome {
 }
 
 /** Decides what becomes of a block of one side; changes nothing. */
-export function decideOrders(ground: Ground, handed: HandedIn): Outcome {
+export function decideOrders(ground: SeatDesk, handed: HandedIn): DecidedMail {
   const given = answerMeant(ground, handed) ?? handed;
   const { rules, phase, seat, before } = ground;
   const onFile = { orders: before?.orders ?? [], standing: ground.standing };
@@ -71,7 +71,7 @@ export function decideOrders(ground: Ground, handed: HandedIn): Outcome {
  * With a question open, a numbered line that fits one of its options may be meant as its answer: it is asked about, and
  * filed once it is accepted. Undefined where none is.
  */
-function answerMeant({ requests, seat, wording }: Ground, given: HandedIn): HandedIn | undefined {
+function answerMeant({ requests, seat, wording }: SeatDesk, given: HandedIn): HandedIn | undefined {
   const open = requests.filter((one) => one.side === seat.side && one.decided_by !== 'fallback');
   for (const text of given.notRead ?? []) {
     const match = /^\(?(\d{1,2})[.):]? ?(.*)$/.exec(text);
@@ -123,7 +123,7 @@ function isOfBefore(openedAt: Date, { block }: OrdersRead, { receivedAt }: Hande
 }
 
 /** Why nothing of this mail may be filed, and warnings about the whole. */
-function mailFaults(ground: Ground, read: OrdersRead, given: HandedIn): Diagnostic[] {
+function mailFaults(ground: SeatDesk, read: OrdersRead, given: HandedIn): Diagnostic[] {
   const { game, phase, seat, scenario, before, overtaken } = ground;
   const header = headerFaults(read.block, { ref: game.ref, side: seat.side, scenario, phase: phase.snapshot.phase });
   const faults = [...header, ...read.mail];
@@ -144,7 +144,7 @@ function mailFaults(ground: Ground, read: OrdersRead, given: HandedIn): Diagnost
   return faults;
 }
 
-function decide(ground: Ground, read: OrdersRead, given: HandedIn, faults: Diagnostic[], taken: EchoLine[]): Decided {
+function decide(ground: SeatDesk, read: OrdersRead, given: HandedIn, faults: Diagnostic[], taken: EchoLine[]): Decided {
   const { before } = ground;
   const strays = strayLines(read, given);
   const detail: ReceiptDetail = {

@@ -12,7 +12,7 @@ import { addReceipt, inForce, nextReceipt, putStanding, receiptByNumber, standin
 import { decideQuestion } from '../../store/phases.ts';
 import type { GameRow, ReceiptRow, SeatRow } from '../../store/schema.ts';
 import type { Service } from '../context.ts';
-import { putQuestions } from '../post/questions.ts';
+import { putQuestions } from '../post/openquestions.ts';
 import { runSoon } from '../time/deadlines.ts';
 import type { TakenAnswer } from './answers.ts';
 import { type Decided, decideOrders, type HandedIn, refusal } from './decision.ts';

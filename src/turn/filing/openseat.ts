@@ -13,7 +13,7 @@ export interface OpenSeat {
 }
 
 /** What the decision rests on: the seat with its open phase, and what stands so far. */
-export interface Ground {
+export interface SeatDesk {
   game: Pick<GameRow, 'ref'>;
   phase: Pick<PhaseRow, 'snapshot' | 'step' | 'status' | 'opened_at' | 'closed_at'>;
   seat: Pick<SeatRow, 'side'>;
@@ -25,7 +25,7 @@ export interface Ground {
   /** The mail that filed what stands was received after this one. */
   overtaken: boolean;
   /** Questions of a waiting phase, and what each side could see when it was asked. */
-  requests: readonly Question[];
+  requests: readonly SentQuestion[];
   views: Readonly<Record<SideId, View>>;
   /** In which a choice may be written too. */
   wording: Wording;
@@ -33,4 +33,4 @@ export interface Ground {
 
 /** What stood before. */
 export type LastFiled = Pick<ReceiptRow, 'number' | 'lines' | 'orders' | 'notes' | 'final' | 'wait'>;
-export type Question = Pick<RequestRow, 'id' | 'number' | 'side' | 'decided_by' | 'body'>;
+export type SentQuestion = Pick<RequestRow, 'id' | 'number' | 'side' | 'decided_by' | 'body'>;

@@ -13,7 +13,7 @@ import { looksLikeToken, tokenHash } from '../seats.ts';
 const HEADER_BYTES_MAX = 64 * 1024;
 const ID_CHARS_MAX = 250;
 
-export interface Envelope {
+export interface StoredEnvelope {
   mailFrom: string;
   rcptTo: string[];
   remoteAddress: string;
@@ -22,7 +22,7 @@ export interface Envelope {
 export interface Delivery {
   /** `smtp`, `imap`, `web`, `test` */
   door: string;
-  envelope?: Envelope;
+  envelope?: StoredEnvelope;
   /** Bytes of the whole mail, where it was too large to be fetched and only its header was. */
   size?: number;
 }

@@ -21,7 +21,7 @@ import { acceptOffered, fileOrders } from '../filing/filing.ts';
 import type { OpenSeat } from '../filing/openseat.ts';
 import { noteBounce } from '../post/bounces.ts';
 import { mailSeat, notice } from '../post/outbox.ts';
-import { notReadText } from '../post/wording.ts';
+import { notReadText } from '../post/reporttext.ts';
 import { tokenHash } from '../seats.ts';
 import { tokenIn } from './accept.ts';
 import { answerAuthor, mayAnswer, mayTellOfCopy, mayTellOfParked, mayTellOfRefused, refuse } from './budget.ts';

@@ -10,8 +10,8 @@ import type { Wording } from '../../render/words.ts';
 import type { OpenScenario } from '../../scenarios.ts';
 import { distinctCommands } from '../commandwords.ts';
 import { decideOrders, type HandedIn, refusal } from '../filing/decision.ts';
-import type { Ground } from '../filing/openseat.ts';
-import { complain } from '../post/wording.ts';
+import type { SeatDesk } from '../filing/openseat.ts';
+import { complain } from '../post/reporttext.ts';
 import { commandsOf, handedIn } from './handed.ts';
 
 /** The part of `read-mail --receipt` beside what the reading gave. */
@@ -41,7 +41,7 @@ export function answerTo(message: InboundMessage, { open, state, side }: WouldBe
   const answer: WouldBe = { filed: [], standing: [], final: false, errors: [], notRead: [], commands };
   const given = givenBy(message, open.system.prefix);
   if (!given) return answer;
-  const ground: Ground = {
+  const ground: SeatDesk = {
     game: { ref: referenceOf(message, open.system.prefix) },
     phase: { snapshot: state, step: state.phase.step, status: 'open', opened_at: new Date(0), closed_at: null },
     seat: { side },

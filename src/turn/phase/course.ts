@@ -27,7 +27,7 @@ import { closePhase, dropPhase, openPhase, setNotices, setSnapshot } from '../..
 import type { GameRow, PhaseNotice, PhaseRow } from '../../store/schema.ts';
 import { setMissed } from '../../store/seats.ts';
 import type { Service } from '../context.ts';
-import { type Ask, actor, words } from '../errand.ts';
+import { actor, type Errand, words } from '../errand.ts';
 import { fileOrders } from '../filing/filing.ts';
 import { gameDice, makeChains } from '../keys.ts';
 import { tellGame, tellSeat } from '../post/notices.ts';
@@ -48,8 +48,8 @@ export interface Deed {
 }
 
 /** The deed of a command. */
-export function deedOf(ask: Ask, why: string | null = null): Deed {
-  return { service: ask.service, trx: ask.trx, now: ask.now, who: actor(ask), door: ask.door, why };
+export function deedOf(errand: Errand, why: string | null = null): Deed {
+  return { service: errand.service, trx: errand.trx, now: errand.now, who: actor(errand), door: errand.door, why };
 }
 
 async function record(deed: Deed, game: GameRow, what: string, detail?: Record<string, unknown>): Promise<void> {
@@ -71,12 +71,12 @@ async function closeProposals(deed: Deed, game: GameRow): Promise<void> {
 
 /** Ends a game by agreement, surrender or the master's word. The last report goes to everybody, the game opens. */
 export async function concludeGame(
-  ask: Ask | Deed,
+  errand: Errand | Deed,
   given: GameRow,
   how: 'concede' | 'draw' | 'abandon',
   side?: SideId,
 ): Promise<void> {
-  const deed = 'who' in ask ? ask : deedOf(ask);
+  const deed = 'who' in errand ? errand : deedOf(errand);
   const { service, trx, now } = deed;
   await lockGame(trx, given.id);
   const game = await gameById(trx, given.id);

@@ -16,7 +16,7 @@ import { openQuestions, setDue, setQuestionDue } from '../../store/phases.ts';
 import type { GameRow, PhaseRow } from '../../store/schema.ts';
 import { gamesOfHolder } from '../../store/seats.ts';
 import type { Service } from '../context.ts';
-import { type Ask, actor, words } from '../errand.ts';
+import { actor, type Errand, words } from '../errand.ts';
 import { tellGame, tellSeat } from '../post/notices.ts';
 import { absencesOf, phaseDue, planSoon, ruleOf, runAt, runSoon } from '../time/deadlines.ts';
 import {
@@ -32,7 +32,7 @@ import {
 
 /** Hours before a deadline at which a player is reminded unless he chose others. */
 export const REMIND_HOURS: readonly number[] = [24, 6];
-type Doer = Pick<Ask, 'service' | 'trx' | 'now'> & Partial<Ask>;
+type Doer = Pick<Errand, 'service' | 'trx' | 'now'> & Partial<Errand>;
 
 async function openPhaseOf(trx: Trx, game: GameRow): Promise<PhaseRow | undefined> {
   if (game.phase_id === null) return undefined;
@@ -113,32 +113,32 @@ export async function moveDeadline(
 
 /** Stops the clock of a game; what was left of the deadline is kept. */
 export async function pauseGame(
-  ask: Doer,
+  doer: Doer,
   game: GameRow,
   why: string,
   options: { quiet?: boolean } = {},
 ): Promise<boolean> {
-  const { service, trx, now } = ask;
+  const { service, trx, now } = doer;
   if (game.status !== 'running') return false;
   const phase = await openPhaseOf(trx, game);
   const left = phase?.due_at ? remaining(phase.due_at, now) : null;
   await markPaused(trx, game.id, why);
   await setGameSettings(trx, game.id, { ...game.settings, leftMs: left });
   if (phase) await setDue(trx, phase.id, null);
-  await log(ask, game, 'pause', why);
+  await log(doer, game, 'pause', why);
   if (!options.quiet) await tellGame(service, trx, game, { key: 'paused', params: { game: game.ref, why } });
   return true;
 }
 
 /** Lets a game go on with what was left of its deadline, but at least a day. */
-export async function resumeGame(ask: Doer, game: GameRow, options: { quiet?: boolean } = {}): Promise<boolean> {
-  const { service, trx, now } = ask;
+export async function resumeGame(doer: Doer, game: GameRow, options: { quiet?: boolean } = {}): Promise<boolean> {
+  const { service, trx, now } = doer;
   if (game.status !== 'paused') return false;
   const { leftMs, ...settings } = game.settings;
   await markRunning(trx, game.id);
   await setGameSettings(trx, game.id, settings);
   const again = await gameById(trx, game.id);
-  await log(ask, game, 'resume', null);
+  await log(doer, game, 'resume', null);
   const phase = await openPhaseOf(trx, again);
   const rule = ruleOf(again);
   if (phase && rule) {
@@ -160,19 +160,19 @@ export async function resumeGame(ask: Doer, game: GameRow, options: { quiet?: bo
 }
 
 /** So many local days more for the open phase. Returns the new deadline; undefined when there is none to move. */
-export async function extendDeadline(ask: Doer, game: GameRow, days: number, why: string): Promise<Date | undefined> {
-  const phase = await openPhaseOf(ask.trx, game);
+export async function extendDeadline(doer: Doer, game: GameRow, days: number, why: string): Promise<Date | undefined> {
+  const phase = await openPhaseOf(doer.trx, game);
   if (!phase?.due_at) return undefined;
-  const rule = ruleOf(game) ?? usualRule(1, ask.service.config.club.zone);
-  const due = extended(rule, phase.due_at, days, await absencesOf(ask.trx, game.id));
-  await moveDeadline(ask.service, ask.trx, game, due, why);
-  await log(ask, game, 'deadline', why);
+  const rule = ruleOf(game) ?? usualRule(1, doer.service.config.club.zone);
+  const due = extended(rule, phase.due_at, days, await absencesOf(doer.trx, game.id));
+  await moveDeadline(doer.service, doer.trx, game, due, why);
+  await log(doer, game, 'deadline', why);
   return due;
 }
 
 /** Deadlines that fall into a new absence move out of it. Returns the games whose deadline moved. */
-export async function clearAbsence(ask: Ask, personId: number): Promise<{ game: GameRow; due: Date }[]> {
-  const { service, trx, now } = ask;
+export async function clearAbsence(doer: Errand, personId: number): Promise<{ game: GameRow; due: Date }[]> {
+  const { service, trx, now } = doer;
   const moved: { game: GameRow; due: Date }[] = [];
   for (const gameId of await gamesOfHolder(trx, personId)) {
     const game = await gameById(trx, gameId);
@@ -181,7 +181,7 @@ export async function clearAbsence(ask: Ask, personId: number): Promise<{ game: 
     if (game.status !== 'running' || !phase?.due_at || !rule || phase.due_at.getTime() <= now.getTime()) continue;
     const due = clearOf(rule, phase.due_at, await absencesOf(trx, gameId));
     if (!due || due.getTime() === phase.due_at.getTime()) continue;
-    await moveDeadline(service, trx, game, due, words(ask, 'why absence'));
+    await moveDeadline(service, trx, game, due, words(doer, 'why absence'));
     moved.push({ game, due });
   }
   return moved;
@@ -196,7 +196,15 @@ export async function absenceDays(trx: Trx, personId: number, now: Date): Promis
   );
 }
 
-async function log(ask: Doer, game: GameRow, what: string, why: string | null): Promise<void> {
-  const who = ask.door === undefined ? 'service' : actor(ask as Ask);
-  await logAction(ask.trx, { at: ask.now, gameId: game.id, who, door: ask.door ?? 'service', what, why, public: true });
+async function log(doer: Doer, game: GameRow, what: string, why: string | null): Promise<void> {
+  const who = doer.door === undefined ? 'service' : actor(doer as Errand);
+  await logAction(doer.trx, {
+    at: doer.now,
+    gameId: game.id,
+    who,
+    door: doer.door ?? 'service',
+    what,
+    why,
+    public: true,
+  });
 }

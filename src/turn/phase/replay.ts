@@ -78,7 +78,7 @@ export interface RecordedGame {
   rulings: { phase: number; edits: RulingEdit[] }[];
 }
 
-export interface Fault {
+export interface ReplayFault {
   /** The phase's number, or null for the game as a whole. */
   n: number | null;
   /** Which line of play (a rewind begins a new one). */
@@ -88,7 +88,7 @@ export interface Fault {
 
 export interface Verification {
   ref: string;
-  faults: Fault[];
+  faults: ReplayFault[];
   /** What could not be checked, and why. */
   notes: string[];
   phases: number;

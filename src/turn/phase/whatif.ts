@@ -29,7 +29,7 @@ import { publicView, viewFor } from '../../kernel/view.ts';
 import type { Wording } from '../../render/words.ts';
 import type { OpenScenario } from '../../scenarios.ts';
 import { type GivenAnswer, headerFaults, type OrdersRead, readOrders } from '../filing/reading.ts';
-import { complain, inWords, type WorkedReport } from '../post/wording.ts';
+import { complain, inWords, type WorkedReport } from '../post/reporttext.ts';
 import { chooseOptions } from './newgame.ts';
 import { opening } from './replay.ts';
 

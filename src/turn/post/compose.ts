@@ -42,9 +42,9 @@ import type { Service } from '../context.ts';
 import { chainRoot, phaseKeys } from '../keys.ts';
 import { addressOfSeat, openToken, ROLE_PURPOSE } from '../seats.ts';
 import { showMoment } from '../time/instants.ts';
+import { heardBy, momentOf, putQuestions } from './openquestions.ts';
 import { DIGEST_CHARS } from './outbox.ts';
-import { heardBy, momentOf, putQuestions } from './questions.ts';
-import { complain, notReadText } from './wording.ts';
+import { complain, notReadText } from './reporttext.ts';
 
 /** Pixels of the picture within a report: as wide as the mail shows it. */
 const PICTURE_WIDTH = 564;

@@ -7,7 +7,7 @@ import {
   isOldMessage,
   isSeparator,
   isSignature,
-} from '../../../src/mail/lines/marks.ts';
+} from '../../../src/mail/lines/ends.ts';
 
 const none = (): boolean => false;
 const lines = (text: string): string[] => text.split('\n').map(lineForm);

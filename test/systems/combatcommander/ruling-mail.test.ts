@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openScenarios, SCENARIOS } from '../../../src/scenarios.ts';
 import { tables } from '../../../src/store/db.ts';
-import type { Table } from '../../../src/systems/combatcommander/types.ts';
+import type { CommanderTable } from '../../../src/systems/combatcommander/types.ts';
 import { type Correspondent, correspondent, flat, GM } from '../../helpers/club.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/db.ts';
 import { DAY_MS, type TestService, testService } from '../../helpers/service.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-async function now(): Promise<{ step: string; table: Table; n: number }> {
+async function now(): Promise<{ step: string; table: CommanderTable; n: number }> {
   const game = await tables(database.db)
     .selectFrom('game')
     .selectAll()
@@ -42,7 +42,7 @@ async function now(): Promise<{ step: string; table: Table; n: number }> {
     .selectAll()
     .where('id', '=', game.phase_id!)
     .executeTakeFirstOrThrow();
-  return { step: phase.step, table: phase.snapshot.table as Table, n: phase.n };
+  return { step: phase.step, table: phase.snapshot.table as CommanderTable, n: phase.n };
 }
 
 const block = (...lines: string[]): string[] => [...lines, 'FINAL', 'END'];

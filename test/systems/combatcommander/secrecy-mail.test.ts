@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openScenarios, SCENARIOS } from '../../../src/scenarios.ts';
 import { tables } from '../../../src/store/db.ts';
-import type { Table } from '../../../src/systems/combatcommander/types.ts';
+import type { CommanderTable } from '../../../src/systems/combatcommander/types.ts';
 import { type Correspondent, correspondent, flat, GM } from '../../helpers/club.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/db.ts';
 import { type TestService, testService } from '../../helpers/service.ts';
@@ -24,14 +24,14 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-async function table(): Promise<Table> {
+async function table(): Promise<CommanderTable> {
   const game = await tables(database.db).selectFrom('game').selectAll().executeTakeFirstOrThrow();
   const phase = await tables(database.db)
     .selectFrom('phase')
     .selectAll()
     .where('id', '=', game.phase_id!)
     .executeTakeFirstOrThrow();
-  return phase.snapshot.table as Table;
+  return phase.snapshot.table as CommanderTable;
 }
 
 /** What the German gets when he asks for everything he may ask for, without the numbers of the mails themselves. */

@@ -1,7 +1,7 @@
 /** The sealed choice and the secret chits: nothing that anybody but their owner is shown depends on them. */
 import { describe, expect, test } from 'vitest';
 import { publicView, viewFor } from '../../../src/kernel/view.ts';
-import { SIDES, type Side } from '../../../src/systems/combatcommander/types.ts';
+import { type CommanderSide, SIDES } from '../../../src/systems/combatcommander/types.ts';
 import {
   codes,
   fight,
@@ -19,7 +19,7 @@ import { heardBy, outputsFor } from '../../helpers/play.ts';
 const CHOICES = [[], ['C'], ['C', 'E'], ['C', 'E', 'G'], ['G']];
 
 /** Everything a viewer gets, byte for byte. */
-function shown(state: State, viewer: Side | 'public', lines: string[] = []): string {
+function shown(state: State, viewer: CommanderSide | 'public', lines: string[] = []): string {
   const filed = viewer === 'public' ? { orders: [], standing: [] } : read(state, viewer, lines);
   return JSON.stringify([
     viewFor(state, viewer),

@@ -8,7 +8,7 @@ import { viewFor } from '../../../src/kernel/view.ts';
 import { openWording } from '../../../src/render/words.ts';
 import { openScenarios, SCENARIOS } from '../../../src/scenarios.ts';
 import { carryOut } from '../../../src/systems/normandie/actions/script.ts';
-import type { Action, FireAction, Order, Rider } from '../../../src/systems/normandie/language.ts';
+import type { Action, FireAction, NormandieOrder, Rider } from '../../../src/systems/normandie/language.ts';
 import { check } from '../../../src/systems/normandie/player/check.ts';
 import type { Normandie } from '../../../src/systems/normandie/types.ts';
 import { assault, type Battle, battle, move, on, refused, shoot } from '../../helpers/normandie-battle.ts';
@@ -20,9 +20,9 @@ const use = (option: string, n: number): Rider => ({ rider: 'use', option, n }) 
 
 /** What the check says to one script of US1's token. */
 function codesOf(b: Battle, unit: string, parts: { action: Action; riders: Rider[] }[]): string[] {
-  const orders: Order[] = [
+  const orders: NormandieOrder[] = [
     { verb: 'TOKEN', line: 1, token: 1, unit },
-    { verb: 'ON', line: 2, on: { n: 1 }, clauses: [{ parts }] } as Order,
+    { verb: 'ON', line: 2, on: { n: 1 }, clauses: [{ parts }] } as NormandieOrder,
   ];
   return check(b.book, viewFor(b.state, 'us'), orders)
     .filter((each) => each.line === 2 && each.severity === 'error')
@@ -301,7 +301,9 @@ describe('HON-F18 a card that would come to nothing is refused, not lost (4.2)',
       cards: { us: ['smoke', 'go', 'medic'] },
     });
   const said = (card: string, target: string, at: string) =>
-    check(table().book, viewFor(table().state, 'us'), [{ verb: 'PLAY', line: 1, card, on: target, at } as Order])
+    check(table().book, viewFor(table().state, 'us'), [
+      { verb: 'PLAY', line: 1, card, on: target, at } as NormandieOrder,
+    ])
       .filter((each) => each.line === 1)
       .map((each) => `${each.severity} ${wording.complain('normandie', each)}`);
 

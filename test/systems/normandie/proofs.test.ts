@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { valuesOf } from '../../../src/kernel/questions.ts';
 import { carryOut } from '../../../src/systems/normandie/actions/script.ts';
-import type { Order } from '../../../src/systems/normandie/language.ts';
+import type { NormandieOrder } from '../../../src/systems/normandie/language.ts';
 import {
   assault,
   battle,
@@ -17,7 +17,11 @@ import {
   WITH_HOUSE,
 } from '../../helpers/normandie-battle.ts';
 
-const supplied = (unit: string, to: string, line = 1): Order => ({ verb: 'SUPPLY', line, move: move(unit, to) });
+const supplied = (unit: string, to: string, line = 1): NormandieOrder => ({
+  verb: 'SUPPLY',
+  line,
+  move: move(unit, to),
+});
 
 describe('markers and phases', () => {
   test('4.1-h: fired at an opportunity, it does not move in the Supply Phase; without the marker it does', () => {

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { standingAfter } from '../../../src/kernel/orders.ts';
 import type { Filed } from '../../../src/kernel/types.ts';
 import { publicView, viewFor } from '../../../src/kernel/view.ts';
-import { type Overlord, type OverlordStanding, SIDES, type Side } from '../../../src/systems/overlord/types.ts';
+import { type Overlord, type OverlordSide, type OverlordStanding, SIDES } from '../../../src/systems/overlord/types.ts';
 import { normandy } from '../../helpers/overlord.ts';
 import { file, runPhase } from '../../helpers/overlord-games.ts';
 import { type Chance, chanceOf, randomOrders, sensibleOrders } from '../../helpers/overlord-players.ts';
@@ -19,7 +19,7 @@ const { rules, campaign } = normandy;
 /** Lines that only the check says, since the run never looks at them in that step. */
 const STEPS = ['WRONG STEP', 'NOT YOUR MOVE'];
 
-function randomDoctrine(side: Side, chance: Chance): string[] {
+function randomDoctrine(side: OverlordSide, chance: Chance): string[] {
   const own = [...campaign.formations.values()].filter((formation) => formation.side === side).map(({ id }) => id);
   const lines = [
     'DOCTRINE RETREAT ROAD',
@@ -35,7 +35,7 @@ function randomDoctrine(side: Side, chance: Chance): string[] {
 /** Lines the check refuses, and lines the run drops, when every line that can be read is filed. */
 function compare(
   state: Parameters<typeof file>[1],
-  side: Side,
+  side: OverlordSide,
   texts: string[],
   kept: OverlordStanding[],
   seed: string,
@@ -75,7 +75,7 @@ test(`${GAMES} random games: what the check refuses the run drops, and nothing e
       roll: () => [],
       shuffle: (_, items) => [...items],
     });
-    const kept: Record<Side, OverlordStanding[]> = { german: [], allied: [] };
+    const kept: Record<OverlordSide, OverlordStanding[]> = { german: [], allied: [] };
     for (let n = 0; !state.table.over && n < 140; n++) {
       const filed: Record<string, Filed<Overlord>> = {};
       for (const side of SIDES) {

@@ -18,12 +18,12 @@ import { gameById, phaseById } from '../../../src/store/games.ts';
 import { inForce } from '../../../src/store/orders.ts';
 import { addressesOf } from '../../../src/store/people.ts';
 import { thisProcess } from '../../../src/store/processes.ts';
-import { DEMO_ADDRESSES } from '../../../src/turn/demo.ts';
+import { DEMO_ADDRESSES } from '../../../src/turn/democlub.ts';
 import { acceptMail } from '../../../src/turn/intake/accept.ts';
 import { processMail } from '../../../src/turn/intake/intake.ts';
 import { queueMail } from '../../../src/turn/post/outbox.ts';
 import { startWorker } from '../../../src/turn/work/worker.ts';
-import { demoPages } from '../../../src/web/demo.ts';
+import { demoPages } from '../../../src/web/mailboxes.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/db.ts';
 import {
   BLUE,

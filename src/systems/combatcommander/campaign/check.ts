@@ -15,26 +15,26 @@ import {
   type CampaignDoctrine,
   type CampaignOrder,
   type ChooseOrder,
+  type CommanderSide,
+  type CommanderTable,
   enemyOf,
   type FortOrder,
   type PlaceOrder,
   type ReportOrder,
   type SectionsOrder,
   type SetupOrder,
-  type Side,
   type SupportOrder,
-  type Table,
 } from '../types.ts';
-import { inBox } from './campaign.ts';
+import { inBox } from './campaignsheet.ts';
 import { checkFortHexes, checkPlaces, checkSetup, unplacedForts, zoneOf } from './placement.ts';
 import { defenderOf } from './posture.ts';
 import { leaderChoices, qualityOptions, requestOf, restMatches } from './results.ts';
 
 /** What a side's orders are checked against: everything here is on the table. */
-export interface Bench {
+export interface Yardstick {
   data: CampaignData;
-  table: Table;
-  side: Side;
+  table: CommanderTable;
+  side: CommanderSide;
   step: string;
   /** The side's standing orders in force. */
   standing: readonly CampaignDoctrine[];
@@ -64,7 +64,7 @@ function subjectsOf(order: CampaignOrder): string[] {
 }
 
 /** All complaints about a side's orders in the present step. */
-export function faultsOf(bench: Bench, orders: readonly CampaignOrder[]): Diagnostic[] {
+export function faultsOf(bench: Yardstick, orders: readonly CampaignOrder[]): Diagnostic[] {
   const faults: Diagnostic[] = [];
   const last = new Map<string, number>();
   orders.forEach((order, i) => {
@@ -80,11 +80,11 @@ export function faultsOf(bench: Bench, orders: readonly CampaignOrder[]): Diagno
   return faults;
 }
 
-function notNow(bench: Bench, order: CampaignOrder): Diagnostic[] {
+function notNow(bench: Yardstick, order: CampaignOrder): Diagnostic[] {
   return [error('NOT NOW', order.line, { verb: order.verb, step: bench.step })];
 }
 
-function faultsOfOrder(bench: Bench, order: CampaignOrder, orders: readonly CampaignOrder[]): Diagnostic[] {
+function faultsOfOrder(bench: Yardstick, order: CampaignOrder, orders: readonly CampaignOrder[]): Diagnostic[] {
   switch (order.verb) {
     case 'SECTIONS':
       return checkSections(bench, order);
@@ -112,7 +112,7 @@ function faultsOfOrder(bench: Bench, order: CampaignOrder, orders: readonly Camp
 }
 
 /** C1.55a: any of the Sections whose leader is in the pool; once sealed the choice stands. */
-function checkSections(bench: Bench, order: SectionsOrder): Diagnostic[] {
+function checkSections(bench: Yardstick, order: SectionsOrder): Diagnostic[] {
   const { data, table, side, step } = bench;
   const { campaign, battle } = table;
   if (step === 'after' || step === 'over') return notNow(bench, order);
@@ -135,7 +135,7 @@ function checkSections(bench: Bench, order: SectionsOrder): Diagnostic[] {
 }
 
 /** RS.7: items of the rolled column, at least one. A wish like CHEAPEST may also be filed for a roll still to come. */
-function checkSupport(bench: Bench, order: SupportOrder): Diagnostic[] {
+function checkSupport(bench: Yardstick, order: SupportOrder): Diagnostic[] {
   const { table, side, step } = bench;
   if (step !== 'support') return notNow(bench, order);
   if (typeof order.buy === 'string') return [];
@@ -152,7 +152,7 @@ function names(items: readonly { item: string; cost: number }[]): string[] {
 }
 
 /** C1.72, C1.73: points left; the American decides first and so cannot wait for the German. */
-function checkArmor(bench: Bench, order: ArmorOrder): Diagnostic[] {
+function checkArmor(bench: Yardstick, order: ArmorOrder): Diagnostic[] {
   const { table, side, step } = bench;
   if (step !== 'support') return notNow(bench, order);
   if (order.when === 'no') return [];
@@ -165,7 +165,7 @@ function checkArmor(bench: Bench, order: ArmorOrder): Diagnostic[] {
 }
 
 /** C1.74: the German, at most three points and no more than are left, not together with his armor. */
-function checkArtillery(bench: Bench, order: ArtilleryOrder, orders: readonly CampaignOrder[]): Diagnostic[] {
+function checkArtillery(bench: Yardstick, order: ArtilleryOrder, orders: readonly CampaignOrder[]): Diagnostic[] {
   const { data, table, side, step } = bench;
   if (side !== 'german') return [error('NOT YOUR SIDE', order.line, { verb: 'ARTILLERY', side: 'German' }, 'C1.74a')];
   if (step !== 'support') return notNow(bench, order);
@@ -190,7 +190,7 @@ function opposite(when: ArmorOrder['when']): ArmorOrder['when'] | undefined {
 }
 
 /** RS.9: the Defender within his VP. C1.91: the German within the points, in any posture. */
-function checkFort(bench: Bench, order: FortOrder): Diagnostic[] {
+function checkFort(bench: Yardstick, order: FortOrder): Diagnostic[] {
   const { data, table, side, step } = bench;
   const { battle, campaign } = table;
   const first = step === 'setup-first' && battle.first === side;
@@ -223,14 +223,14 @@ function checkFort(bench: Bench, order: FortOrder): Diagnostic[] {
 }
 
 /** RS.11.1: only the Attacker. */
-function checkRadio(bench: Bench, order: CampaignOrder): Diagnostic[] {
+function checkRadio(bench: Yardstick, order: CampaignOrder): Diagnostic[] {
   const { battle } = bench.table;
   if (bench.step !== 'setup-second' || battle.first === bench.side) return notNow(bench, order);
   if (battle.posture?.[bench.side] !== 'attack') return [error('NOT THE ATTACKER', order.line, {}, 'C1.10a')];
   return [];
 }
 
-function checkTurnToPlace(bench: Bench, order: SetupOrder | PlaceOrder): Diagnostic[] {
+function checkTurnToPlace(bench: Yardstick, order: SetupOrder | PlaceOrder): Diagnostic[] {
   const { table, side, step } = bench;
   if (table.options.placement === 'table') return [error('PLACED AT THE TABLE', order.line, {})];
   const { battle } = table;
@@ -242,7 +242,7 @@ function checkTurnToPlace(bench: Bench, order: SetupOrder | PlaceOrder): Diagnos
 }
 
 /** Placement is checked as a whole: what stands together in a hex comes from several lines. */
-function setupFaults(bench: Bench, orders: readonly CampaignOrder[]): Diagnostic[] {
+function setupFaults(bench: Yardstick, orders: readonly CampaignOrder[]): Diagnostic[] {
   const { data, table, side, step } = bench;
   const first = step === 'setup-first' || step === 'setup-forts';
   if (table.options.placement === 'table' || (!first && step !== 'setup-second')) return [];
@@ -259,7 +259,7 @@ function setupFaults(bench: Bench, orders: readonly CampaignOrder[]): Diagnostic
 }
 
 /** The battle a report speaks of must be the one in hand. */
-function checkBattleNumber(bench: Bench, order: ReportOrder | BattleOrder): Diagnostic | undefined {
+function checkBattleNumber(bench: Yardstick, order: ReportOrder | BattleOrder): Diagnostic | undefined {
   const { campaign } = bench.table;
   const { battle, line } = order;
   if (campaign.fought.some((one) => one.battle === battle)) return error('ALREADY CONFIRMED', line, { battle });
@@ -268,7 +268,7 @@ function checkBattleNumber(bench: Bench, order: ReportOrder | BattleOrder): Diag
   return undefined;
 }
 
-function checkReport(bench: Bench, order: ReportOrder): Diagnostic[] {
+function checkReport(bench: Yardstick, order: ReportOrder): Diagnostic[] {
   const wrong = checkBattleNumber(bench, order);
   if (wrong) return [wrong];
   const theirs = bench.table.battle.reports[enemyOf(bench.side)];
@@ -278,11 +278,14 @@ function checkReport(bench: Bench, order: ReportOrder): Diagnostic[] {
 }
 
 /** Equal winner, and equal VP where both tell them. */
-export function sameResult(a: { winner: Side; vp: number | null }, b: { winner: Side; vp: number | null }): boolean {
+export function sameResult(
+  a: { winner: CommanderSide; vp: number | null },
+  b: { winner: CommanderSide; vp: number | null },
+): boolean {
   return a.winner === b.winner && (a.vp === null || b.vp === null || a.vp === b.vp);
 }
 
-function checkConfirm(bench: Bench, order: BattleOrder): Diagnostic[] {
+function checkConfirm(bench: Yardstick, order: BattleOrder): Diagnostic[] {
   const wrong = checkBattleNumber(bench, order);
   if (wrong) return [wrong];
   if (bench.table.battle.reports[enemyOf(bench.side)]) return [];
@@ -290,7 +293,7 @@ function checkConfirm(bench: Bench, order: BattleOrder): Diagnostic[] {
 }
 
 /** The last closed battle, until the next Sections are revealed. */
-function checkReopen(bench: Bench, order: BattleOrder): Diagnostic[] {
+function checkReopen(bench: Yardstick, order: BattleOrder): Diagnostic[] {
   const last = bench.table.campaign.fought.at(-1)?.battle ?? 0;
   if (order.battle !== last) return [error('NOT YOUR BATTLE', order.line, { battle: order.battle, current: last })];
   const open = bench.table.before !== null && (bench.step === 'after' || bench.step === 'sections');
@@ -298,7 +301,7 @@ function checkReopen(bench: Bench, order: BattleOrder): Diagnostic[] {
 }
 
 /** C3.5 to C3.7: the winner's quality and request; a leader where the table gave a choice; the German's day of rest. */
-function checkChoose(bench: Bench, order: ChooseOrder): Diagnostic[] {
+function checkChoose(bench: Yardstick, order: ChooseOrder): Diagnostic[] {
   const { data, table, side, step } = bench;
   const { after, campaign } = table;
   if (step !== 'after' || !after) return notNow(bench, order);

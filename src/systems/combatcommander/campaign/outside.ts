@@ -1,7 +1,15 @@
 /** Battles fought outside: reports, confirmation, differing reports, the game master's ruling. Nothing here uses dice. */
 
 import type { Desk } from '../content/support.ts';
-import { type Battle, type BattleReport, type CampaignOrder, enemyOf, isSide, SIDES, type Side } from '../types.ts';
+import {
+  type Battle,
+  type BattleReport,
+  type CampaignOrder,
+  type CommanderSide,
+  enemyOf,
+  isSide,
+  SIDES,
+} from '../types.ts';
 import { sameResult } from './check.ts';
 import { closeBattle, goTo } from './results.ts';
 
@@ -9,7 +17,7 @@ import { closeBattle, goTo } from './results.ts';
 export const ROUNDS_MAX = 3;
 
 /** The winner by the game master's ruling, if he has put one on the table. */
-export function rulingOf(battle: Battle): Side | undefined {
+export function rulingOf(battle: Battle): CommanderSide | undefined {
   const side = battle.ruling?.toLowerCase() ?? '';
   return isSide(side) ? side : undefined;
 }
@@ -22,9 +30,9 @@ function lastResult(orders: readonly CampaignOrder[]): CampaignOrder | undefined
 /** Lays a side's report on the table; a confirmation repeats what the opponent had reported. Tells whether it spoke. */
 function fileReport(
   desk: Desk,
-  side: Side,
+  side: CommanderSide,
   orders: readonly CampaignOrder[],
-  before: Record<Side, BattleReport | null>,
+  before: Record<CommanderSide, BattleReport | null>,
 ): 'report' | 'confirm' | 'nothing' {
   const { battle, campaign } = desk.draft.table;
   const order = lastResult(orders);
@@ -59,7 +67,7 @@ function merge(a: BattleReport, b: BattleReport): BattleReport {
  * Runs the steps `battle`, `confirm`, `dispute` and `ruling`. Equal reports or a confirmation close the battle; one report
  * and silence past the term close it too; after three rounds of different reports the game master decides.
  */
-export function runOutside(desk: Desk, orders: Record<Side, CampaignOrder[]>): void {
+export function runOutside(desk: Desk, orders: Record<CommanderSide, CampaignOrder[]>): void {
   const { draft, ruling } = desk;
   const { battle, campaign } = draft.table;
   const decision = rulingOf(battle);
@@ -80,7 +88,7 @@ export function runOutside(desk: Desk, orders: Record<Side, CampaignOrder[]>): v
 }
 
 /** One report: the other side is asked. The step `confirm` runs without a word from either only when the term is over. */
-function oneReport(desk: Desk, reporter: Side, spoke: Record<Side, string>): void {
+function oneReport(desk: Desk, reporter: CommanderSide, spoke: Record<CommanderSide, string>): void {
   const { table, phase } = desk.draft;
   const report = table.battle.reports[reporter];
   const silence = phase.step === 'confirm' && SIDES.every((side) => spoke[side] === 'nothing');
@@ -88,7 +96,7 @@ function oneReport(desk: Desk, reporter: Side, spoke: Record<Side, string>): voi
   else goTo(desk, 'confirm');
 }
 
-function settle(desk: Desk, american: BattleReport, german: BattleReport, spoke: Record<Side, string>): void {
+function settle(desk: Desk, american: BattleReport, german: BattleReport, spoke: Record<CommanderSide, string>): void {
   const { draft, ruling } = desk;
   const { battle, campaign } = draft.table;
   const confirmed = SIDES.some((side) => spoke[side] === 'confirm');

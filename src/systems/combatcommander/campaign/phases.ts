@@ -24,14 +24,14 @@ import {
   type CampaignOrder,
   type CampaignQuestion,
   type CombatCommander,
+  type CommanderSide,
+  type CommanderTable,
   enemyOf,
   type Letter,
   SIDES,
-  type Side,
   type SupportPick,
-  type Table,
 } from '../types.ts';
-import { inBox } from './campaign.ts';
+import { inBox } from './campaignsheet.ts';
 import { faultsOf } from './check.ts';
 import { rulingOf, runOutside } from './outside.ts';
 import { completeSetup, mergeSetup, placeForts, unplacedForts } from './placement.ts';
@@ -43,7 +43,7 @@ import { goTo, mustChoose, reopenBattle, settleAfter } from './results.ts';
  * Defender or first Recon side (C1.9, C1.10). `setup-second`: B4, the other side. `setup-forts`: B5, fortifications
  * bought with VP. `battle`, `confirm`, `dispute`, `ruling`: the battle outside and its result. `after`: A1 (C3.5-C3.7).
  */
-export type Step =
+export type CommanderStep =
   | 'sections'
   | 'support'
   | 'setup-first'
@@ -60,16 +60,16 @@ type State = GameState<CombatCommander>;
 type CampaignView = PublicView<CombatCommander>;
 
 /** Who owes orders or may file some; nobody when the campaign is over. */
-export function asksOf(view: CampaignView): { side: Side; must: boolean }[] {
+export function asksOf(view: CampaignView): { side: CommanderSide; must: boolean }[] {
   return owedIn(view.table, view.phase.step);
 }
 
 /** Who owes orders in a step, as anybody can see it on the table. */
-export function owedIn(table: Table, step: string): { side: Side; must: boolean }[] {
+export function owedIn(table: CommanderTable, step: string): { side: CommanderSide; must: boolean }[] {
   const { battle, after, campaign } = table;
   if (table.ended) return [];
-  const both = (must: (side: Side) => boolean) => SIDES.map((side) => ({ side, must: must(side) }));
-  switch (step as Step) {
+  const both = (must: (side: CommanderSide) => boolean) => SIDES.map((side) => ({ side, must: must(side) }));
+  switch (step as CommanderStep) {
     case 'sections':
       return both((side) => !battle.sealed[side]);
     case 'support':
@@ -94,7 +94,7 @@ export function owedIn(table: Table, step: string): { side: Side; must: boolean 
 }
 
 /** Something to decide in B2: a support roll, or points for armor or artillery. */
-export function owesSupport(table: Table, side: Side): boolean {
+export function owesSupport(table: CommanderTable, side: CommanderSide): boolean {
   const { points } = table.campaign;
   if (table.battle.support.some((roll) => roll.side === side && roll.bought === null)) return true;
   return side === 'american' ? points.americanArmor > 0 : points.germanArmor + points.germanArtillery > 0;
@@ -118,7 +118,7 @@ export function isReady(view: CampaignView, final: readonly SideId[], spoken: re
 /** A battle has its own time, and one report stands when the other side stays silent. */
 export function paceOf(view: CampaignView): Pace | undefined {
   const { options } = view.table;
-  switch (view.phase.step as Step) {
+  switch (view.phase.step as CommanderStep) {
     case 'battle':
       return { days: options.battleDays, silence: 'hold' };
     case 'confirm':
@@ -131,10 +131,10 @@ export function paceOf(view: CampaignView): Pace | undefined {
   }
 }
 
-type Filing = { orders: Record<Side, CampaignOrder[]>; standing: Record<Side, CampaignDoctrine[]> };
+type Filing = { orders: Record<CommanderSide, CampaignOrder[]>; standing: Record<CommanderSide, CampaignDoctrine[]> };
 
 /** Orders that are legal now; the others are dropped, and their owner is told why. */
-function legalOrders(desk: Desk, side: Side, orders: readonly CampaignOrder[]): CampaignOrder[] {
+function legalOrders(desk: Desk, side: CommanderSide, orders: readonly CampaignOrder[]): CampaignOrder[] {
   const { draft, data, ruling } = desk;
   const numbered = orders.map((order, i) => ({ ...order, line: i + 1 }));
   // What doctrine excludes is told as it comes, with the step where it does.
@@ -162,7 +162,7 @@ export function* runPhase(
     },
     standing: { american: ruling.standing.american ?? [], german: ruling.standing.german ?? [] },
   };
-  const step = draft.phase.step as Step;
+  const step = draft.phase.step as CommanderStep;
   switch (step) {
     case 'sections':
       yield* runSections(desk, filing);
@@ -206,7 +206,7 @@ function* runSections(desk: Desk, filing: Filing): Generator<CampaignQuestion[],
 }
 
 /** Notes who asks for the last battle to be reopened, and gives those who ask for the first time. */
-function askReopening(desk: Desk, filing: Filing): Side[] {
+function askReopening(desk: Desk, filing: Filing): CommanderSide[] {
   const { table } = desk.draft;
   if (!table.before) return [];
   const fresh = SIDES.filter(
@@ -221,7 +221,7 @@ function askReopening(desk: Desk, filing: Filing): Side[] {
 }
 
 /** Both sides want the last battle back. */
-function allReopen(table: Table): boolean {
+function allReopen(table: CommanderTable): boolean {
   return table.before !== null && table.reopen.length === SIDES.length;
 }
 
@@ -230,10 +230,10 @@ function allReopen(table: Table): boolean {
  * its term pass gets a second one; then doctrine or an empty fist stands for it. One who asks for the first time to reopen
  * the last battle gets a term for that too. True when both are in.
  */
-function sealAll(desk: Desk, filing: Filing, asksToReopen: readonly Side[]): boolean {
+function sealAll(desk: Desk, filing: Filing, asksToReopen: readonly CommanderSide[]): boolean {
   const { data, draft, ruling } = desk;
   const { battle, campaign } = draft.table;
-  const now: Side[] = [];
+  const now: CommanderSide[] = [];
   for (const side of SIDES) {
     if (battle.sealed[side]) continue;
     const silent = !asksToReopen.includes(side);
@@ -287,7 +287,7 @@ function* reveal(desk: Desk, filing: Filing): Generator<CampaignQuestion[], void
 }
 
 /** What a side buys by roll: its order, its doctrine, or the cheapest item, since it must buy (RS.7). */
-function supportWish(filing: Filing, side: Side): string[] | SupportPick {
+function supportWish(filing: Filing, side: CommanderSide): string[] | SupportPick {
   const order = filing.orders[side].filter((one) => one.verb === 'SUPPORT').at(-1);
   if (order?.verb === 'SUPPORT') return order.buy;
   const standing = standingValue(filing.standing[side], 'SUPPORT');
@@ -302,8 +302,8 @@ function* support(desk: Desk, filing: Filing): Generator<CampaignQuestion[], voi
     american: supportWish(filing, 'american'),
     german: supportWish(filing, 'german'),
   });
-  const filed = (side: Side) => ({ orders: filing.orders[side], standing: filing.standing[side] });
-  const armor = (side: Side) => orderOrDoctrine(data, table, side, filed(side), 'ARMOR', readOrder);
+  const filed = (side: CommanderSide) => ({ orders: filing.orders[side], standing: filing.standing[side] });
+  const armor = (side: CommanderSide) => orderOrDoctrine(data, table, side, filed(side), 'ARMOR', readOrder);
   americanArmor(desk, armor('american'));
   germanArmor(desk, armor('german'));
   germanArtillery(desk, orderOrDoctrine(data, table, 'german', filed('german'), 'ARTILLERY', readOrder));
@@ -386,7 +386,7 @@ function setUpSecond(desk: Desk, filing: Filing): void {
 }
 
 /** RS.11.1: two dice on the Radio table; a Radio shown must be bought. */
-function rollRadio(desk: Desk, side: Side): void {
+function rollRadio(desk: Desk, side: CommanderSide): void {
   const { data, draft, ruling } = desk;
   const dice = ruling.dice.roll(`${side} radio roll`, 2, 6);
   const total = dice[0]! + dice[1]!;
@@ -408,7 +408,7 @@ function rollRadio(desk: Desk, side: Side): void {
 }
 
 /** RS.10, RS.11, RS.13: the ordered placement, completed where the player left something out. */
-function placeUnits(desk: Desk, side: Side, filing: Filing): void {
+function placeUnits(desk: Desk, side: CommanderSide, filing: Filing): void {
   const { data, draft, ruling } = desk;
   const { table } = draft;
   if (table.options.placement === 'table') return;
@@ -423,7 +423,7 @@ function placeUnits(desk: Desk, side: Side, filing: Filing): void {
 }
 
 /** C1.10g with the units, RS.12 for those bought with VP: fortifications get their hexes. */
-function settleForts(desk: Desk, side: Side, means: 'vp' | 'points', filing: Filing): void {
+function settleForts(desk: Desk, side: CommanderSide, means: 'vp' | 'points', filing: Filing): void {
   const { data, draft, ruling } = desk;
   if (draft.table.options.placement === 'table') return;
   const orders = filing.orders[side].filter((order) => order.verb === 'PLACE');

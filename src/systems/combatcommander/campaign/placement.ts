@@ -6,28 +6,36 @@ import { allHexes, frontOf, type MapData, oppositeEdge, rowsFrom, terrainOf } fr
 import { mapOf } from '../content/names.ts';
 import type { CampaignData } from '../content/scenario.ts';
 import { fortPieces } from '../content/support.ts';
-import type { Edge, Fort, Placement, PlaceOrder, SetupOrder, Side, Table } from '../types.ts';
+import type {
+  CommanderEdge,
+  CommanderSide,
+  CommanderTable,
+  Fort,
+  Placement,
+  PlaceOrder,
+  SetupOrder,
+} from '../types.ts';
 
 /** The side's own map edge: the American's by the die, the German's across from it. */
-export function edgeOf(table: Table, side: Side): Edge {
+export function edgeOf(table: CommanderTable, side: CommanderSide): CommanderEdge {
   return side === 'american' ? table.battle.edge : oppositeEdge(table.battle.edge);
 }
 
 /** Rows of the set-up zone from the own edge: 8, 2 or 4 on a wide front, 12, 3 or 6 on a narrow one. */
-export function zoneDepth(data: CampaignData, table: Table, side: Side): number {
+export function zoneDepth(data: CampaignData, table: CommanderTable, side: CommanderSide): number {
   const posture = table.battle.posture?.[side] ?? 'recon';
   return data.tables.depth[posture][frontOf(edgeOf(table, side))];
 }
 
 /** The hexes of a side's set-up zone. */
-export function zoneOf(data: CampaignData, table: Table, side: Side): string[] {
+export function zoneOf(data: CampaignData, table: CommanderTable, side: CommanderSide): string[] {
   const map = mapOf(data, table);
   const depth = zoneDepth(data, table, side);
   return allHexes(map).filter((hex) => rowsFrom(map, edgeOf(table, side), hex) <= depth);
 }
 
 /** Whether the side may use the free Deploy event: it took armor support in this battle, cancelled or not (CCR-07). */
-export function mayDeploy(table: Table, side: Side): boolean {
+export function mayDeploy(table: CommanderTable, side: CommanderSide): boolean {
   return side === 'american' && table.battle.armor.american !== 'none';
 }
 
@@ -62,7 +70,12 @@ function figures(data: CampaignData, piece: Piece): number {
 }
 
 /** Every fault of the SETUP lines of a side, each at the line it stands in. */
-export function checkSetup(data: CampaignData, table: Table, side: Side, orders: readonly SetupOrder[]): Diagnostic[] {
+export function checkSetup(
+  data: CampaignData,
+  table: CommanderTable,
+  side: CommanderSide,
+  orders: readonly SetupOrder[],
+): Diagnostic[] {
   const faults: Diagnostic[] = [];
   const merged = mergeSetup(orders);
   const deploy = orders.find((order) => order.deploy !== null);
@@ -140,7 +153,12 @@ function fillOrder(map: MapData, zone: readonly string[]): string[] {
  * Completes a placement: units left over go to the hexes of the zone with the best cover, weapons to the first unit that
  * may carry them. What was placed here is listed in `auto`. A complete placement comes back as it was.
  */
-export function completeSetup(data: CampaignData, table: Table, side: Side, given: Placement): Placement {
+export function completeSetup(
+  data: CampaignData,
+  table: CommanderTable,
+  side: CommanderSide,
+  given: Placement,
+): Placement {
   const placement = structuredClone(given);
   const force = forceOf(data, table.campaign, table.battle, side, placement.deploy);
   const map = mapOf(data, table);
@@ -180,7 +198,12 @@ export function completeSetup(data: CampaignData, table: Table, side: Side, give
 }
 
 /** Fortifications of a side that still need hexes, in the order bought. */
-export function unplacedForts(data: CampaignData, table: Table, side: Side, pay: 'vp' | 'points'): Fort[] {
+export function unplacedForts(
+  data: CampaignData,
+  table: CommanderTable,
+  side: CommanderSide,
+  pay: 'vp' | 'points',
+): Fort[] {
   return table.battle.forts.filter(
     (fort) => fort.side === side && fort.pay === pay && fort.hexes.length < fortPieces(data, fort.item),
   );
@@ -189,8 +212,8 @@ export function unplacedForts(data: CampaignData, table: Table, side: Side, pay:
 /** Faults of PLACE lines against the OBs still to be placed: number, zone, one fortification a hex. */
 export function checkPlaces(
   data: CampaignData,
-  table: Table,
-  side: Side,
+  table: CommanderTable,
+  side: CommanderSide,
   orders: readonly PlaceOrder[],
   open: readonly Fort[],
 ): Diagnostic[] {
@@ -216,8 +239,8 @@ export function checkPlaces(
 /** One line's hexes: inside the zone, one fortification a hex (house reading of RS.12). Marks them as taken. */
 export function checkFortHexes(
   data: CampaignData,
-  table: Table,
-  side: Side,
+  table: CommanderTable,
+  side: CommanderSide,
   line: number,
   hexes: readonly string[],
   zone: ReadonlySet<string>,
@@ -237,8 +260,8 @@ export function checkFortHexes(
 /** Puts the hexes of PLACE lines on the OBs, then fills what is left by itself. Returns the OBs that changed. */
 export function placeForts(
   data: CampaignData,
-  table: Table,
-  side: Side,
+  table: CommanderTable,
+  side: CommanderSide,
   pay: 'vp' | 'points',
   orders: readonly PlaceOrder[],
 ): Fort[] {

@@ -2,16 +2,16 @@
 import { limitsOf } from '../content/forces.ts';
 import type { CampaignData } from '../content/scenario.ts';
 import type { Desk } from '../content/support.ts';
-import { type Battle, enemyOf, type Posture, SIDES, type Side } from '../types.ts';
+import { type Battle, type CommanderSide, enemyOf, type Posture, SIDES } from '../types.ts';
 
 /** RS.8: the side with VP defends, the other attacks; with the marker on 0 both are Recon (C1.8a). */
-export function postureOf(vp: number): Record<Side, Posture> {
+export function postureOf(vp: number): Record<CommanderSide, Posture> {
   if (vp === 0) return { american: 'recon', german: 'recon' };
   return vp > 0 ? { american: 'defend', german: 'attack' } : { american: 'attack', german: 'defend' };
 }
 
 /** The Defender, if there is one. */
-export function defenderOf(battle: Battle): Side | undefined {
+export function defenderOf(battle: Battle): CommanderSide | undefined {
   return SIDES.find((side) => battle.posture?.[side] === 'defend');
 }
 

@@ -7,19 +7,19 @@ import { qualityWish, requestWishes } from '../text/doctrine.ts';
 import {
   type After,
   type BattleReport,
-  type Campaign,
   type CampaignDoctrine,
   type CampaignOrder,
+  type CampaignSheet,
   type Closing,
+  type CommanderSide,
   enemyOf,
   type Letter,
   type Quality,
   type QualityChoice,
   type ReserveRoll,
   SIDES,
-  type Side,
 } from '../types.ts';
-import { campaignWinner, drawBattle, inBox, nextPosition, winsOf } from './campaign.ts';
+import { campaignWinner, drawBattle, inBox, nextPosition, winsOf } from './campaignsheet.ts';
 
 const LEVELS: readonly Quality[] = ['Green', 'Line', 'Elite'];
 
@@ -83,7 +83,7 @@ export function closeBattle(desk: Desk, result: BattleReport, how: Closing): voi
 }
 
 /** Battles won by each side. */
-export function scoreOf(campaign: Campaign): Record<Side, number> {
+export function scoreOf(campaign: CampaignSheet): Record<CommanderSide, number> {
   return { american: winsOf(campaign.fought, 'american'), german: winsOf(campaign.fought, 'german') };
 }
 
@@ -106,7 +106,7 @@ export function fatigue(desk: Desk): void {
 }
 
 /** C3.3: the Battle marker moves. */
-function moveOn(desk: Desk, winner: Side): void {
+function moveOn(desk: Desk, winner: CommanderSide): void {
   const { campaign } = desk.draft.table;
   const from = campaign.position;
   campaign.position = nextPosition(desk.data, campaign.fought);
@@ -114,7 +114,7 @@ function moveOn(desk: Desk, winner: Side): void {
 }
 
 /** C3.4: the winner's Command Leader rises one rank, whether or not he was killed. */
-export function promote(desk: Desk, winner: Side): void {
+export function promote(desk: Desk, winner: CommanderSide): void {
   const { campaign } = desk.draft.table;
   const top = desk.data.tables.ranks.names.length - 1;
   campaign.rank[winner] = Math.min(top, campaign.rank[winner] + 1);
@@ -150,9 +150,9 @@ function dayOfRest(desk: Desk): ReserveRoll[] | null {
 }
 
 /** C3.7a-b: one roll for the loser, two for the winner. */
-function rollRequests(desk: Desk, winner: Side): Record<Side, ReserveRoll[]> {
+function rollRequests(desk: Desk, winner: CommanderSide): Record<CommanderSide, ReserveRoll[]> {
   const { data, ruling } = desk;
-  const requests: Record<Side, ReserveRoll[]> = { american: [], german: [] };
+  const requests: Record<CommanderSide, ReserveRoll[]> = { american: [], german: [] };
   for (const side of SIDES) {
     for (const nth of side === winner ? ['first', 'second'] : ['only']) {
       const roll = rollReserves(data, ruling.dice, `${side} request, ${nth} roll`);
@@ -165,7 +165,7 @@ function rollRequests(desk: Desk, winner: Side): Record<Side, ReserveRoll[]> {
 }
 
 /** C3.5: what the winner may do to the qualities; neither is always allowed (CCR-16). */
-export function qualityOptions(campaign: Campaign, winner: Side): QualityChoice[] {
+export function qualityOptions(campaign: CampaignSheet, winner: CommanderSide): QualityChoice[] {
   const options: QualityChoice[] = ['none'];
   if (campaign.quality[winner] !== 'Elite') options.push('own');
   if (campaign.quality[enemyOf(winner)] !== 'Green') options.push('opponent');
@@ -173,7 +173,7 @@ export function qualityOptions(campaign: Campaign, winner: Side): QualityChoice[
 }
 
 /** C3.5: books one step of quality; a step beyond Elite or Green changes nothing. */
-export function adjustQuality(campaign: Campaign, winner: Side, option: QualityChoice): void {
+export function adjustQuality(campaign: CampaignSheet, winner: CommanderSide, option: QualityChoice): void {
   if (!qualityOptions(campaign, winner).includes(option) || option === 'none') return;
   const whose = option === 'own' ? winner : enemyOf(winner);
   const level = LEVELS.indexOf(campaign.quality[whose]) + (option === 'own' ? 1 : -1);
@@ -181,26 +181,30 @@ export function adjustQuality(campaign: Campaign, winner: Side, option: QualityC
 }
 
 /** The rolls of which a side uses one: both of the winner's, the loser's single one. */
-export function requestOf(after: After, side: Side): ReserveRoll[] {
+export function requestOf(after: After, side: CommanderSide): ReserveRoll[] {
   return after.requests[side];
 }
 
 /** Leaders a side could take where the table gives a choice: those Available, and those the day of rest may bring. */
-export function leaderChoices(campaign: Campaign, after: After, side: Side): Letter[] {
+export function leaderChoices(campaign: CampaignSheet, after: After, side: CommanderSide): Letter[] {
   const choices = inBox(campaign, side, 'available');
   if (side !== 'german' || !after.rest) return choices;
   return [...choices, ...restCandidates(campaign, after.rest).filter((letter) => !choices.includes(letter))];
 }
 
 /** C3.6d: Exhausted Germans whom a roll names, or any of them where the table gives a choice. */
-export function restCandidates(campaign: Campaign, rolls: readonly ReserveRoll[]): Letter[] {
+export function restCandidates(campaign: CampaignSheet, rolls: readonly ReserveRoll[]): Letter[] {
   const tired = inBox(campaign, 'german', 'exhausted');
   const any = rolls.some((roll) => roll.names === 'choice');
   return tired.filter((letter) => any || rolls.some((roll) => roll.names === letter));
 }
 
 /** Whether the rolls allow these leaders to rest: each by a roll of its own. */
-export function restMatches(campaign: Campaign, rolls: readonly ReserveRoll[], letters: readonly Letter[]): boolean {
+export function restMatches(
+  campaign: CampaignSheet,
+  rolls: readonly ReserveRoll[],
+  letters: readonly Letter[],
+): boolean {
   const tired = inBox(campaign, 'german', 'exhausted');
   if (letters.some((letter) => !tired.includes(letter))) return false;
   const free = rolls.filter((roll) => roll.names === 'choice').length;
@@ -209,7 +213,7 @@ export function restMatches(campaign: Campaign, rolls: readonly ReserveRoll[], l
 }
 
 /** Who must decide something after a battle: always the winner, the loser only where he has a choice. */
-export function mustChoose(campaign: Campaign, after: After, side: Side): boolean {
+export function mustChoose(campaign: CampaignSheet, after: After, side: CommanderSide): boolean {
   if (side === after.winner) return true;
   if (side === 'german' && after.rest && restCandidates(campaign, after.rest).length > 0) return true;
   const [roll] = requestOf(after, side);
@@ -217,8 +221,8 @@ export function mustChoose(campaign: Campaign, after: After, side: Side): boolea
 }
 
 type Choices = {
-  orders: Record<Side, CampaignOrder[]>;
-  standing: Record<Side, CampaignDoctrine[]>;
+  orders: Record<CommanderSide, CampaignOrder[]>;
+  standing: Record<CommanderSide, CampaignDoctrine[]>;
 };
 
 function chosen<W extends 'quality' | 'request' | 'leader' | 'rest'>(
@@ -278,7 +282,7 @@ function settleRest(desk: Desk, after: After, choices: Choices): void {
 }
 
 /** The Section a roll gives: the one named, or for a choice the one ordered, wished for, or first in the box. */
-function sectionFor(campaign: Campaign, side: Side, roll: ReserveRoll, choices: Choices): Letter {
+function sectionFor(campaign: CampaignSheet, side: CommanderSide, roll: ReserveRoll, choices: Choices): Letter {
   if (roll.names !== 'choice') return roll.names;
   const box = inBox(campaign, side, 'available');
   const ordered = chosen(choices.orders[side], 'leader')?.letter;
@@ -288,7 +292,7 @@ function sectionFor(campaign: Campaign, side: Side, roll: ReserveRoll, choices: 
 }
 
 /** The winner's roll: the one he chose; else the one that brings what he wishes most; else one that brings anything. */
-function rollFor(campaign: Campaign, after: After, side: Side, choices: Choices): ReserveRoll {
+function rollFor(campaign: CampaignSheet, after: After, side: CommanderSide, choices: Choices): ReserveRoll {
   const rolls = requestOf(after, side);
   const ordered = chosen(choices.orders[side], 'request')?.roll;
   if (ordered !== undefined && rolls[ordered - 1]) return rolls[ordered - 1]!;
@@ -304,7 +308,7 @@ function rollFor(campaign: Campaign, after: After, side: Side, choices: Choices)
 }
 
 /** C3.7c-d: a leader who is Available joins the pool; otherwise the player gets nothing. */
-function settleRequest(desk: Desk, after: After, side: Side, choices: Choices): void {
+function settleRequest(desk: Desk, after: After, side: CommanderSide, choices: Choices): void {
   const { campaign } = desk.draft.table;
   const roll = rollFor(campaign, after, side, choices);
   const letter = sectionFor(campaign, side, roll, choices);

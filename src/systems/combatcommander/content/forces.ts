@@ -2,7 +2,7 @@
 
 import { known } from '../../../kernel/assert.ts';
 import type { Words } from '../../../kernel/types.ts';
-import type { Battle, Campaign, Letter, Placement, Side } from '../types.ts';
+import type { Battle, CampaignSheet, CommanderSide, Letter, Placement } from '../types.ts';
 import type { CampaignData, CounterData, SectionData } from './scenario.ts';
 
 /** The Campaign Sections of a side; `Q` is the Command Section. */
@@ -22,7 +22,7 @@ export interface Piece {
 }
 
 /** The data of a Section. */
-export function sectionOf(data: CampaignData, side: Side, letter: Letter): SectionData {
+export function sectionOf(data: CampaignData, side: CommanderSide, letter: Letter): SectionData {
   return known(
     data.forces[side].find((section) => section.letter === letter),
     `Section ${letter} of ${side}`,
@@ -30,37 +30,37 @@ export function sectionOf(data: CampaignData, side: Side, letter: Letter): Secti
 }
 
 /** The Section Leader without his rank: `Von Hoffman`. */
-export function surnameOf(data: CampaignData, side: Side, letter: Letter): string {
+export function surnameOf(data: CampaignData, side: CommanderSide, letter: Letter): string {
   return sectionOf(data, side, letter).leader.replace(/^\S+ /, '');
 }
 
 /** The Section Leader's name as one word of an order: `VonHoffman`. */
-export function leaderWord(data: CampaignData, side: Side, letter: Letter): string {
+export function leaderWord(data: CampaignData, side: CommanderSide, letter: Letter): string {
   return surnameOf(data, side, letter).replace(/\s+/g, '');
 }
 
 /** The Section Leader with his rank; the Command Leader's is the one he has been promoted to (C3.4). */
-export function leaderName(data: CampaignData, campaign: Campaign, side: Side, letter: Letter): string {
+export function leaderName(data: CampaignData, campaign: CampaignSheet, side: CommanderSide, letter: Letter): string {
   if (letter !== 'Q') return sectionOf(data, side, letter).leader;
   return `${data.tables.ranks.names[campaign.rank[side]]} ${surnameOf(data, side, 'Q')}`;
 }
 
 /** `C Rifle (Sgt Krauss)`: a Section as reports name it. */
-export function sectionName(data: CampaignData, campaign: Campaign, side: Side, letter: Letter): string {
+export function sectionName(data: CampaignData, campaign: CampaignSheet, side: CommanderSide, letter: Letter): string {
   const section = sectionOf(data, side, letter);
   const title = letter === 'Q' ? 'Command Section' : `${letter} ${section.type}`;
   return `${title} (${leaderName(data, campaign, side, letter)})`;
 }
 
 /** Total price in VP of the Sections bought (C1.55c). */
-export function costOf(data: CampaignData, side: Side, letters: readonly Letter[]): number {
+export function costOf(data: CampaignData, side: CommanderSide, letters: readonly Letter[]): number {
   return letters.reduce((sum, letter) => sum + sectionOf(data, side, letter).cost, 0);
 }
 
 /** Order Limit (C1.8b), Initiative and Surrender Level (C1.10b): totals over the Command Section and those bought. */
 export function limitsOf(
   data: CampaignData,
-  side: Side,
+  side: CommanderSide,
   bought: readonly Letter[],
 ): { orders: number; initiative: number; surrender: number } {
   const total = { orders: 0, initiative: 0, surrender: 0 };
@@ -74,19 +74,31 @@ export function limitsOf(
 }
 
 /** Units and weapons of a Section but its leader; those of the Command Section by Troop Quality (C1.54b). */
-export function contentsOf(data: CampaignData, campaign: Campaign, side: Side, letter: Letter): Record<string, number> {
+export function contentsOf(
+  data: CampaignData,
+  campaign: CampaignSheet,
+  side: CommanderSide,
+  letter: Letter,
+): Record<string, number> {
   const section = sectionOf(data, side, letter);
   if (section.letter !== 'Q') return section.contents as Record<string, number>;
   return (section.contents as Record<string, Record<string, number>>)[campaign.quality[side]]!;
 }
 
-function pieceOf(data: CampaignData, side: Side, section: Letter, key: string, id: string, name?: string): Piece {
+function pieceOf(
+  data: CampaignData,
+  side: CommanderSide,
+  section: Letter,
+  key: string,
+  id: string,
+  name?: string,
+): Piece {
   const counter = known(data.counters[side][key], `${side} counter ${key}`);
   return { id, section, key, counter, name: name ?? counter.name };
 }
 
 /** Lists pieces of a Section, numbering units in order: `C/1`, `C/2`; weapons by kind: `Q/MMG`, `Q/LightMortar1`. */
-function piecesOf(data: CampaignData, side: Side, section: Letter, keys: readonly string[]): Piece[] {
+function piecesOf(data: CampaignData, side: CommanderSide, section: Letter, keys: readonly string[]): Piece[] {
   const pieces: Piece[] = [];
   let units = 0;
   for (const key of keys) {
@@ -111,9 +123,9 @@ function keysOf(contents: Record<string, number>): string[] {
  */
 export function forceOf(
   data: CampaignData,
-  campaign: Campaign,
+  campaign: CampaignSheet,
   battle: Battle,
-  side: Side,
+  side: CommanderSide,
   deploy: string | null = battle.setup[side]?.deploy ?? null,
 ): Piece[] {
   const force: Piece[] = [];
@@ -141,7 +153,7 @@ export function forceOf(
 }
 
 /** The free Deploy event (C1.72i, ruling CCR-29): one squad becomes two teams of the same quality. */
-function deployed(data: CampaignData, side: Side, force: readonly Piece[], squad: string): Piece[] {
+function deployed(data: CampaignData, side: CommanderSide, force: readonly Piece[], squad: string): Piece[] {
   return force.flatMap((piece) => {
     const team = piece.id === squad ? piece.counter.deploysInto : undefined;
     if (team === undefined) return [piece];

@@ -1,6 +1,6 @@
 /** The hexes of a battle map: flat-topped, columns A, B, C …, every second column half a hex lower. */
 import type { Cell } from '../../../kernel/types.ts';
-import type { Edge } from '../types.ts';
+import type { CommanderEdge } from '../types.ts';
 
 export interface MapData {
   id: string;
@@ -63,20 +63,20 @@ export function terrainOf(map: MapData, hex: string): string {
   return 'open';
 }
 
-const OPPOSITE: Record<Edge, Edge> = { top: 'bottom', bottom: 'top', left: 'right', right: 'left' };
+const OPPOSITE: Record<CommanderEdge, CommanderEdge> = { top: 'bottom', bottom: 'top', left: 'right', right: 'left' };
 
 /** The edge across the map. */
-export function oppositeEdge(edge: Edge): Edge {
+export function oppositeEdge(edge: CommanderEdge): CommanderEdge {
   return OPPOSITE[edge];
 }
 
 /** Along the long side of the map the front is wide, along the short side narrow. */
-export function frontOf(edge: Edge): 'wide' | 'narrow' {
+export function frontOf(edge: CommanderEdge): 'wide' | 'narrow' {
   return edge === 'top' || edge === 'bottom' ? 'wide' : 'narrow';
 }
 
 /** The hex rows from an edge: 1 for the hexes on it. */
-export function rowsFrom(map: Pick<MapData, 'columns' | 'rows'>, edge: Edge, hex: string): number {
+export function rowsFrom(map: Pick<MapData, 'columns' | 'rows'>, edge: CommanderEdge, hex: string): number {
   const [column, row] = cellOf(map, hex) ?? [0, 0];
   if (edge === 'top') return row;
   if (edge === 'bottom') return map.rows - row + 1;

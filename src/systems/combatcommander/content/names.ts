@@ -1,7 +1,7 @@
 /** Finding what a player means: Sections and leaders, pieces, hexes, items. Every finder gives the name or a complaint. */
 import { error, matchName, suggest, type Word } from '../../../kernel/orders.ts';
 import type { Diagnostic, Param } from '../../../kernel/types.ts';
-import type { Letter, Side, Table } from '../types.ts';
+import type { CommanderSide, CommanderTable, Letter } from '../types.ts';
 import { forceOf, LETTERS, leaderWord, type Piece } from './forces.ts';
 import { cellOf, type MapData } from './ground.ts';
 import type { CampaignData } from './scenario.ts';
@@ -9,24 +9,24 @@ import type { CampaignData } from './scenario.ts';
 export type Found<T> = { value: T } | { fault: Diagnostic };
 
 /** What the readers of orders know: the data, the open table, and whose mail it is. */
-export interface Reading {
+export interface OrderReading {
   data: CampaignData;
-  table: Table;
-  side: Side;
+  table: CommanderTable;
+  side: CommanderSide;
   map: MapData;
   /** The side's own pieces, the teams of a squad that could be deployed included. */
   force: readonly Piece[];
 }
 
 /** Prepares for reading the orders of one side. */
-export function readingFor(data: CampaignData, table: Table, side: Side): Reading {
+export function readingFor(data: CampaignData, table: CommanderTable, side: CommanderSide): OrderReading {
   const map = mapOf(data, table);
   const force = table.battle.bought ? forceOf(data, table.campaign, table.battle, side, null) : [];
   return { data, table, side, map, force };
 }
 
 /** The battle map of the current position (C1.11). */
-export function mapOf(data: CampaignData, table: Table): MapData {
+export function mapOf(data: CampaignData, table: CommanderTable): MapData {
   return data.maps[data.tables.positions[table.campaign.position].map]!;
 }
 
@@ -51,7 +51,7 @@ export function plainWords(words: readonly Word[]): Word[] {
 }
 
 /** A Campaign Section by letter or leader. */
-export function findSection(reading: Reading, word: Word, line: number): Found<Letter> {
+export function findSection(reading: OrderReading, word: Word, line: number): Found<Letter> {
   const letters = LETTERS.filter((letter) => letter !== 'Q');
   if (letters.includes(word.upper)) return { value: word.upper };
   const names = LETTERS.map((letter) => leaderWord(reading.data, reading.side, letter));
@@ -66,7 +66,7 @@ export function findSection(reading: Reading, word: Word, line: number): Found<L
 }
 
 /** A hex of the battle map. */
-export function findHex(reading: Reading, word: Word, line: number): Found<string> {
+export function findHex(reading: OrderReading, word: Word, line: number): Found<string> {
   const hex = word.upper;
   if (cellOf(reading.map, hex)) return { value: hex };
   return fault('NO SUCH HEX', line, { written: word.text, map: reading.map.name });
@@ -78,7 +78,7 @@ export function looksLikeHex(word: Word): boolean {
 }
 
 /** A piece of the own force by id, by a shortening, or a weapon by its kind (the first one not named yet). */
-export function findPiece(reading: Reading, word: Word, line: number, used: ReadonlySet<string>): Found<string> {
+export function findPiece(reading: OrderReading, word: Word, line: number, used: ReadonlySet<string>): Found<string> {
   const ids = reading.force.map((piece) => piece.id);
   const half = /^(.+\/\d)([AB])$/.exec(word.upper);
   if (half && ids.includes(half[1]!)) return { value: word.upper };
@@ -95,7 +95,7 @@ export function findPiece(reading: Reading, word: Word, line: number, used: Read
 }
 
 /** Whether a word (upper case) names a leader, a Section's letter, a piece, a hex or an item. */
-export function isName(data: CampaignData, table: Table, side: Side, word: string): boolean {
+export function isName(data: CampaignData, table: CommanderTable, side: CommanderSide, word: string): boolean {
   const reading = readingFor(data, table, side);
   if (cellOf(reading.map, word) || LETTERS.includes(word)) return true;
   const names = [
@@ -116,6 +116,6 @@ export function findItem(word: Word, line: number, names: readonly string[]): Fo
 }
 
 /** The side as reports name it. */
-export function sideName(side: Side): string {
+export function sideName(side: CommanderSide): string {
   return side === 'american' ? 'American' : 'German';
 }

@@ -6,16 +6,16 @@ import type { Decision, GameState, Ruling } from '../../../kernel/types.ts';
 import {
   type ArmorOrder,
   type ArtilleryOrder,
-  type Campaign,
   type CampaignQuestion,
+  type CampaignSheet,
   type CombatCommander,
+  type CommanderSide,
+  type CommanderTable,
   enemyOf,
   type Letter,
   SIDES,
-  type Side,
   type SupportPick,
   type SupportRoll,
-  type Table,
   type When,
 } from '../types.ts';
 import { costOf } from './forces.ts';
@@ -29,19 +29,19 @@ export interface Desk {
 }
 
 /** The VP marker moves towards the opponent of the side that pays; gives where it was and where it is. */
-export function pay(campaign: Campaign, side: Side, cost: number): { from: number; to: number } {
+export function pay(campaign: CampaignSheet, side: CommanderSide, cost: number): { from: number; to: number } {
   const from = campaign.vp;
   campaign.vp += side === 'american' ? -cost : cost;
   return { from, to: campaign.vp };
 }
 
 /** The VP that lie on a side's half of the track. */
-export function vpOf(campaign: Pick<Campaign, 'vp'>, side: Side): number {
+export function vpOf(campaign: Pick<CampaignSheet, 'vp'>, side: CommanderSide): number {
   return Math.max(0, side === 'american' ? campaign.vp : -campaign.vp);
 }
 
 /** C1.55b-e: both choices are revealed at once, the Sections leave the pool, the American pays, then the German. */
-export function revealSections(desk: Desk, bought: Record<Side, Letter[]>): void {
+export function revealSections(desk: Desk, bought: Record<CommanderSide, Letter[]>): void {
   const { data, draft, ruling } = desk;
   const { campaign, battle } = draft.table;
   battle.bought = bought;
@@ -58,7 +58,7 @@ export function revealSections(desk: Desk, bought: Record<Side, Letter[]>): void
 }
 
 /** RS.7: two dice for a column of the side's Support Table. */
-export function rollSupport(desk: Desk, side: Side): SupportRoll {
+export function rollSupport(desk: Desk, side: CommanderSide): SupportRoll {
   const { data, draft, ruling } = desk;
   const dice = ruling.dice.roll(`${side} support roll`, 2, 6);
   const items = known(data.forces.supportTables[side][dice[0]! + dice[1]!], 'support column');
@@ -120,7 +120,7 @@ export function buySupport(desk: Desk, roll: SupportRoll, names: readonly string
  */
 export function* standardSupport(
   desk: Desk,
-  wishes: Record<Side, string[] | SupportPick>,
+  wishes: Record<CommanderSide, string[] | SupportPick>,
 ): Generator<CampaignQuestion[], void, Decision[]> {
   const { campaign, battle } = desk.draft.table;
   const first = battle.support[0];
@@ -252,7 +252,11 @@ export function fortCost(data: CampaignData, items: readonly string[]): number {
  * RS.9: the VP the Defender may spend on fortifications. That step comes before C1.91, so what the German has paid with
  * Fortification Points for this battle does not count, though it moved the marker.
  */
-export function fortBudget(data: CampaignData, table: Pick<Table, 'campaign' | 'battle'>, side: Side): number {
+export function fortBudget(
+  data: CampaignData,
+  table: Pick<CommanderTable, 'campaign' | 'battle'>,
+  side: CommanderSide,
+): number {
   const deep = table.battle.forts.filter((fort) => fort.pay === 'points').map((fort) => fort.item);
   return vpOf({ vp: table.campaign.vp - fortCost(data, deep) }, side);
 }
@@ -271,7 +275,7 @@ export function fortPieces(data: CampaignData, item: string): number {
  */
 export function buyForts(
   desk: Desk,
-  side: Side,
+  side: CommanderSide,
   means: 'vp' | 'points',
   items: readonly { item: string; hexes: string[] }[],
 ): void {

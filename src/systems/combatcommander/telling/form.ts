@@ -1,7 +1,7 @@
 /** The order form at the end of every report: what is owed now, filled in with what is on file or a safe line to edit. */
 import type { Param, Text, Words } from '../../../kernel/types.ts';
-import { inBox } from '../campaign/campaign.ts';
-import { owedIn, type Step } from '../campaign/phases.ts';
+import { inBox } from '../campaign/campaignsheet.ts';
+import { type CommanderStep, owedIn } from '../campaign/phases.ts';
 import { completeSetup, mayDeploy, unplacedForts, zoneDepth } from '../campaign/placement.ts';
 import { defenderOf } from '../campaign/posture.ts';
 import { leaderChoices, qualityOptions, requestOf, restCandidates } from '../campaign/results.ts';
@@ -9,15 +9,21 @@ import { forceOf, noPlacement, sectionName, sectionOf } from '../content/forces.
 import type { CampaignData } from '../content/scenario.ts';
 import { fortBudget, fortPieces, pickItems } from '../content/support.ts';
 import { printOrder, printStanding } from '../text/orders.ts';
-import { type CampaignDoctrine, type CampaignOrder, enemyOf, type Side, type Table } from '../types.ts';
+import {
+  type CampaignDoctrine,
+  type CampaignOrder,
+  type CommanderSide,
+  type CommanderTable,
+  enemyOf,
+} from '../types.ts';
 import { inRow, say } from './telling.ts';
 
 /** What a form is made for. */
 export interface FormInput {
   data: CampaignData;
-  table: Table;
+  table: CommanderTable;
   step: string;
-  side: Side;
+  side: CommanderSide;
   filed: { orders: readonly CampaignOrder[]; standing: readonly CampaignDoctrine[] };
 }
 
@@ -68,7 +74,7 @@ const verb =
 function partsOf(input: FormInput): Part[] {
   const { table, side } = input;
   const battle = table.campaign.battle;
-  switch (input.step as Step) {
+  switch (input.step as CommanderStep) {
     case 'sections':
       return sectionsParts(input);
     case 'support':
@@ -261,11 +267,11 @@ function afterParts({ data, table, side }: FormInput): Part[] {
   return [...parts, { subject: verb('REOPEN'), notes: reopenNotes(table, after.battle), lines: [] }];
 }
 
-function reopenNotes(table: Table, battle: number): Text[] {
+function reopenNotes(table: CommanderTable, battle: number): Text[] {
   return table.before ? [comment('reopen', { battle }), `# REOPEN BATTLE ${battle}`] : [];
 }
 
-function boxWord(table: Table, side: Side, letter: string): Words {
+function boxWord(table: CommanderTable, side: CommanderSide, letter: string): Words {
   if (letter === 'none' || letter === 'choice') return comment(`box-${letter}`);
   return comment(`box-${table.campaign.boxes[side][letter] ?? 'available'}`);
 }

@@ -8,13 +8,18 @@ import {
   type CampaignEvent,
   type CampaignOrder,
   type CombatCommander,
+  type CommanderSide,
+  type CommanderTable,
   isSide,
-  type Side,
-  type Table,
 } from '../types.ts';
 import { campaignScene } from './scene.ts';
 
-function forecast(data: CampaignData, table: Table, side: Side, order: CampaignOrder): CampaignEvent | undefined {
+function forecast(
+  data: CampaignData,
+  table: CommanderTable,
+  side: CommanderSide,
+  order: CampaignOrder,
+): CampaignEvent | undefined {
   const audience = [side];
   switch (order.verb) {
     case 'SECTIONS': {

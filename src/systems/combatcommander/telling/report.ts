@@ -3,9 +3,17 @@ import type { Filed, Report, View, Words } from '../../../kernel/types.ts';
 import { owedIn } from '../campaign/phases.ts';
 import { sideName } from '../content/names.ts';
 import type { CampaignData } from '../content/scenario.ts';
-import { type CampaignEvent, type CombatCommander, enemyOf, isSide, SIDES, type Side, type Table } from '../types.ts';
+import {
+  type CampaignEvent,
+  type CombatCommander,
+  type CommanderSide,
+  type CommanderTable,
+  enemyOf,
+  isSide,
+  SIDES,
+} from '../types.ts';
+import { battleSheet, campaignSheet, diary, forceLines, poolLines } from './battlesheet.ts';
 import { orderForm } from './form.ts';
-import { battleSheet, campaignSheet, diary, forceLines, poolLines } from './sheet.ts';
 import { dateOf, placeOf, say, tell, vpName } from './telling.ts';
 
 /** Rulings of the house, told once at the start (analysis of the rulebook's open points). */
@@ -22,7 +30,7 @@ const SHEET_STEPS: readonly string[] = ['sections', 'support', 'setup-first', 's
 /** Steps in which players choose: the headline speaks to them, and of them to onlookers. */
 const CHOICES: readonly string[] = ['sections', 'support', 'setup-first', 'setup-second', 'setup-forts', 'after'];
 
-function headline(data: CampaignData, table: Table, step: string, viewer: Side | undefined): Words {
+function headline(data: CampaignData, table: CommanderTable, step: string, viewer: CommanderSide | undefined): Words {
   const { campaign, ended } = table;
   const base = {
     battle: campaign.battle,
@@ -34,7 +42,7 @@ function headline(data: CampaignData, table: Table, step: string, viewer: Side |
     const { winner } = ended;
     const drawn = winner === null || !isSide(winner);
     return say(drawn ? 'headline-ended' : 'headline-won', {
-      side: drawn ? '' : sideName(winner as Side),
+      side: drawn ? '' : sideName(winner as CommanderSide),
       reason: ended.reason,
     });
   }
@@ -44,7 +52,7 @@ function headline(data: CampaignData, table: Table, step: string, viewer: Side |
 }
 
 /** What the viewer owes now, in words. */
-function dueLines(table: Table, step: string, side: Side): Words[] {
+function dueLines(table: CommanderTable, step: string, side: CommanderSide): Words[] {
   const ask = owedIn(table, step).find((one) => one.side === side);
   if (!ask) return [say('due-nothing')];
   const { battle, campaign } = table;
@@ -78,7 +86,7 @@ function dueLines(table: Table, step: string, side: Side): Words[] {
 }
 
 /** B2: what a side decides itself, and what it may settle beforehand so that nobody has to ask it. */
-function dueSupport(table: Table, side: Side): Words[] {
+function dueSupport(table: CommanderTable, side: CommanderSide): Words[] {
   const { battle, campaign } = table;
   const { points } = campaign;
   const lines: Words[] = [];
@@ -93,7 +101,7 @@ function dueSupport(table: Table, side: Side): Words[] {
   return lines;
 }
 
-function reportOf(table: Table, side: Side): Record<string, string | number | boolean> {
+function reportOf(table: CommanderTable, side: CommanderSide): Record<string, string | number | boolean> {
   const report = table.battle.reports[enemyOf(side)];
   return {
     winner: report ? sideName(report.winner) : '',

@@ -6,7 +6,7 @@ import { forceOf, limitsOf, type Piece, unitsOf, valuesOf, weaponsOf } from '../
 import { allHexes, cellOf, type MapData, terrainOf } from '../content/ground.ts';
 import { mapOf, sideName } from '../content/names.ts';
 import type { CampaignData } from '../content/scenario.ts';
-import { type Edge, SIDES, type Side, type Table } from '../types.ts';
+import { type CommanderEdge, type CommanderSide, type CommanderTable, SIDES } from '../types.ts';
 import { dateOf, inRow, placeOf, say, vpName } from './telling.ts';
 import { campaignPanels, trackScene } from './track.ts';
 
@@ -30,7 +30,7 @@ function groundItems(map: MapData): SceneItem[] {
 }
 
 /** Objectives as markers; where counters stand on one and would hide it, as a plate beside the hex. */
-function objectiveItems(table: Table, map: MapData): SceneItem<Text>[] {
+function objectiveItems(table: CommanderTable, map: MapData): SceneItem<Text>[] {
   const held = new Set(SIDES.flatMap((side) => Object.values(table.battle.setup[side]?.places ?? {})));
   return Object.entries(map.objectives).map(([number, hex]): SceneItem<Text> => {
     const at = cell(map, hex);
@@ -41,8 +41,8 @@ function objectiveItems(table: Table, map: MapData): SceneItem<Text>[] {
 }
 
 /** Where the name of an edge is written: half a hex outside would leave the grid, so it stands on the rim. */
-function edgeLabel(map: MapData, edge: Edge, text: Text): SceneItem<Text> {
-  const middle: Record<Edge, Cell> = {
+function edgeLabel(map: MapData, edge: CommanderEdge, text: Text): SceneItem<Text> {
+  const middle: Record<CommanderEdge, Cell> = {
     top: [Math.ceil((map.columns + 1) * 0.5), 1],
     bottom: [Math.ceil((map.columns + 1) * 0.5), map.rows],
     left: [2, Math.ceil(map.rows * 0.5)],
@@ -53,7 +53,7 @@ function edgeLabel(map: MapData, edge: Edge, text: Text): SceneItem<Text> {
 
 const SYMBOLS: Record<string, string> = { leader: 'leader', squad: 'infantry', team: 'infantry' };
 
-function counterOf(side: Side, piece: Piece, weapons: readonly Piece[]): SceneCounter {
+function counterOf(side: CommanderSide, piece: Piece, weapons: readonly Piece[]): SceneCounter {
   const { counter } = piece;
   const weapon = weapons[0];
   const mortar = weapon && /Mortar/.test(weapon.key);
@@ -71,7 +71,7 @@ function counterOf(side: Side, piece: Piece, weapons: readonly Piece[]): SceneCo
   };
 }
 
-function pieceItems(data: CampaignData, table: Table, side: Side, map: MapData): SceneItem[] {
+function pieceItems(data: CampaignData, table: CommanderTable, side: CommanderSide, map: MapData): SceneItem[] {
   const placement = table.battle.setup[side];
   if (!placement) return [];
   const force = forceOf(data, table.campaign, table.battle, side);
@@ -87,7 +87,7 @@ function pieceItems(data: CampaignData, table: Table, side: Side, map: MapData):
   }));
 }
 
-function fortItems(table: Table, map: MapData): SceneItem[] {
+function fortItems(table: CommanderTable, map: MapData): SceneItem[] {
   return table.battle.forts.flatMap((fort) =>
     fort.hexes.map(
       (hex): SceneItem => ({ kind: 'marker', at: cell(map, hex), marker: fort.item, text: fort.item, side: fort.side }),
@@ -96,7 +96,7 @@ function fortItems(table: Table, map: MapData): SceneItem[] {
 }
 
 /** One table a side: pieces with values, where they stand and what they carry. */
-function forcePanel(data: CampaignData, table: Table, side: Side): ScenePanel<Text> {
+function forcePanel(data: CampaignData, table: CommanderTable, side: CommanderSide): ScenePanel<Text> {
   const force = forceOf(data, table.campaign, table.battle, side);
   const placement = table.battle.setup[side];
   const rows = force.map((piece) => {
@@ -110,17 +110,17 @@ function forcePanel(data: CampaignData, table: Table, side: Side): ScenePanel<Te
   };
 }
 
-function sheetPanel(data: CampaignData, table: Table): ScenePanel<Text> {
+function sheetPanel(data: CampaignData, table: CommanderTable): ScenePanel<Text> {
   const { battle, campaign } = table;
   const rows: { cells: Text[] }[] = [];
   const row = (name: string, cells: readonly Text[]): void => {
     rows.push({ cells: [say(`row-${name}`), ...cells] });
   };
-  const each = (name: string, cell: (side: Side) => Text): void => row(name, SIDES.map(cell));
+  const each = (name: string, cell: (side: CommanderSide) => Text): void => row(name, SIDES.map(cell));
   each('edge', (side) => say(`edge-${edgeOf(table, side)}`));
   each('posture', (side) => (battle.posture ? say(`posture-${battle.posture[side]}`) : ''));
   each('hand', (side) => (battle.posture ? String(data.tables.hands[battle.posture[side]]) : ''));
-  const limits = (side: Side) => limitsOf(data, side, battle.bought?.[side] ?? []);
+  const limits = (side: CommanderSide) => limitsOf(data, side, battle.bought?.[side] ?? []);
   each('orders', (side) => String(limits(side).orders));
   each('initiative', (side) => String(limits(side).initiative));
   each('surrender', (side) => String(limits(side).surrender));
@@ -140,7 +140,7 @@ function sheetPanel(data: CampaignData, table: Table): ScenePanel<Text> {
   };
 }
 
-function radiosOf(data: CampaignData, table: Table, side: Side): Words[] {
+function radiosOf(data: CampaignData, table: CommanderTable, side: CommanderSide): Words[] {
   const { battle } = table;
   const { support } = data.tables;
   const name = ({ calibre, fp }: { calibre: string; fp: number }): Words => say('radio', { calibre, fp });
@@ -154,7 +154,7 @@ function radiosOf(data: CampaignData, table: Table, side: Side): Words[] {
   return radios;
 }
 
-function fortsOf(data: CampaignData, table: Table, side: Side): string[] {
+function fortsOf(data: CampaignData, table: CommanderTable, side: CommanderSide): string[] {
   return table.battle.forts
     .filter((fort) => fort.side === side)
     .map((fort) => {
@@ -164,7 +164,7 @@ function fortsOf(data: CampaignData, table: Table, side: Side): string[] {
 }
 
 /** The battle map: terrain, bocage, roads, objectives, edges, pieces where they are placed, and the battle sheet. */
-export function battleScene(data: CampaignData, table: Table, zone?: Side): MapScene<Text> {
+export function battleScene(data: CampaignData, table: CommanderTable, zone?: CommanderSide): MapScene<Text> {
   const map = mapOf(data, table);
   const { campaign, battle } = table;
   const items: SceneItem<Text>[] = [...groundItems(map), ...objectiveItems(table, map)];
@@ -199,7 +199,7 @@ export function battleScene(data: CampaignData, table: Table, zone?: Side): MapS
 }
 
 /** What a viewer's report shows: the battle from the reveal to its end, the track between battles. */
-export function campaignScene(data: CampaignData, table: Table, step: string): MapScene<Text> {
+export function campaignScene(data: CampaignData, table: CommanderTable, step: string): MapScene<Text> {
   if (step === 'sections' || step === 'after' || step === 'over') return trackScene(data, table);
   const { first } = table.battle;
   const second = first === 'american' ? 'german' : 'american';

@@ -1,11 +1,11 @@
 /** Events put into words for the campaign diary. One place knows how every event is told. */
 
+import { joined } from '../../../kernel/joined.ts';
 import type { Param, Text, Words } from '../../../kernel/types.ts';
-import { joined } from '../../../kernel/words.ts';
 import { sectionName } from '../content/forces.ts';
 import { sideName } from '../content/names.ts';
 import type { CampaignData } from '../content/scenario.ts';
-import type { Campaign, CampaignEvent, Letter, Side, Table } from '../types.ts';
+import type { CampaignEvent, CampaignSheet, CommanderSide, CommanderTable, Letter } from '../types.ts';
 
 /** A wording key of this system with its parameters. */
 export function say(key: string, params: Record<string, Param> = {}): Words {
@@ -24,7 +24,7 @@ export function vpName(vp: number): string {
 }
 
 /** `outside St. André de l’Épine` for a position. */
-export function placeOf(data: CampaignData, position: Campaign['position']): string {
+export function placeOf(data: CampaignData, position: CampaignSheet['position']): string {
   return data.tables.positions[position].place;
 }
 
@@ -39,16 +39,21 @@ export function chitWords(data: CampaignData, id: string): Words {
   return say(`chit-${chit?.kind ?? 'exit'}`, { id, objective: chit?.objective ?? 0, vp: chit?.vp ?? 0 });
 }
 
-function sectionsText(data: CampaignData, campaign: Campaign, side: Side, letters: readonly Letter[]): string[] {
+function sectionsText(
+  data: CampaignData,
+  campaign: CampaignSheet,
+  side: CommanderSide,
+  letters: readonly Letter[],
+): string[] {
   return letters.map((letter) => sectionName(data, campaign, side, letter));
 }
 
-function reserveName(data: CampaignData, campaign: Campaign, side: Side, names: string): string {
+function reserveName(data: CampaignData, campaign: CampaignSheet, side: CommanderSide, names: string): string {
   return names === 'choice' || names === 'none' ? names : sectionName(data, campaign, side, names);
 }
 
 /** Steps up to the reveal and the support of a battle. */
-function tellSupport(data: CampaignData, table: Table, event: CampaignEvent): Words | undefined {
+function tellSupport(data: CampaignData, table: CommanderTable, event: CampaignEvent): Words | undefined {
   const { campaign } = table;
   switch (event.type) {
     case 'sealed':
@@ -201,7 +206,7 @@ function tellOutside(event: CampaignEvent): Words | undefined {
 }
 
 /** C3: what a result leads to. */
-function tellResults(data: CampaignData, table: Table, event: CampaignEvent): Words | undefined {
+function tellResults(data: CampaignData, table: CommanderTable, event: CampaignEvent): Words | undefined {
   const { campaign } = table;
   switch (event.type) {
     case 'campaign-won':
@@ -284,7 +289,7 @@ function tellOwn(event: CampaignEvent): Words | undefined {
 }
 
 /** An event in words; undefined when there is nothing to say (the secret chit stands on the battle sheet). */
-export function tell(data: CampaignData, table: Table, event: CampaignEvent): Words | undefined {
+export function tell(data: CampaignData, table: CommanderTable, event: CampaignEvent): Words | undefined {
   return (
     tellSupport(data, table, event) ??
     tellSetup(event) ??

@@ -1,11 +1,12 @@
 /** The campaign track as a drawn page: the five positions, the way so far, the ways ahead, and the sheet beside it. */
+
+import { joined } from '../../../kernel/joined.ts';
 import type { Cell, MapScene, SceneItem, ScenePanel, Text } from '../../../kernel/types.ts';
-import { joined } from '../../../kernel/words.ts';
-import { campaignWinner, nextPosition, winsOf } from '../campaign/campaign.ts';
+import { campaignWinner, nextPosition, winsOf } from '../campaign/campaignsheet.ts';
 import { LETTERS, leaderName, sectionOf } from '../content/forces.ts';
 import { sideName } from '../content/names.ts';
 import type { CampaignData } from '../content/scenario.ts';
-import { type PositionId, SIDES, type Side, type Table } from '../types.ts';
+import { type CommanderSide, type CommanderTable, type PositionId, SIDES } from '../types.ts';
 import { dateOf, placeOf, say, vpName } from './telling.ts';
 
 const AT: Record<PositionId, Cell> = { A1: [1, 1], A2: [4, 1], A3: [7, 1], A4: [10, 1], G1: [4, 4] };
@@ -19,7 +20,7 @@ const GROUND: Record<PositionId, string> = {
 };
 const POSITIONS: readonly PositionId[] = ['A1', 'A2', 'A3', 'A4', 'G1'];
 
-function positionItems(data: CampaignData, table: Table): SceneItem<Text>[] {
+function positionItems(data: CampaignData, table: CommanderTable): SceneItem<Text>[] {
   const items: SceneItem<Text>[] = [];
   for (const position of POSITIONS) {
     const [column, row] = AT[position];
@@ -59,7 +60,7 @@ function positionItems(data: CampaignData, table: Table): SceneItem<Text>[] {
 }
 
 /** The battles fought as moves of the Battle marker, and the two ways on as thin ones. */
-function wayItems(data: CampaignData, table: Table): SceneItem[] {
+function wayItems(data: CampaignData, table: CommanderTable): SceneItem[] {
   const { campaign } = table;
   const items: SceneItem[] = [];
   const ways = [...campaign.fought.map((battle) => battle.position), campaign.position];
@@ -103,7 +104,7 @@ function nobodyYet(battle: number, position: PositionId) {
 }
 
 /** One row a Section: who leads it and where its leader is. */
-function boxRows(data: CampaignData, table: Table, side: Side): { cells: Text[] }[] {
+function boxRows(data: CampaignData, table: CommanderTable, side: CommanderSide): { cells: Text[] }[] {
   const { campaign } = table;
   return LETTERS.map((letter) => {
     const section = letter === 'Q' ? say('track-command') : `${letter} ${sectionOf(data, side, letter).type}`;
@@ -113,7 +114,7 @@ function boxRows(data: CampaignData, table: Table, side: Side): { cells: Text[] 
 }
 
 /** Tables beside track and map: history, support track, boxes. */
-export function campaignPanels(data: CampaignData, table: Table): ScenePanel<Text>[] {
+export function campaignPanels(data: CampaignData, table: CommanderTable): ScenePanel<Text>[] {
   const { campaign } = table;
   const { points } = campaign;
   const panels: ScenePanel<Text>[] = [
@@ -155,7 +156,7 @@ export function campaignPanels(data: CampaignData, table: Table): ScenePanel<Tex
 }
 
 /** The track with the sheet: drawn between battles, when no battle map has anything new to show. */
-export function trackScene(data: CampaignData, table: Table): MapScene<Text> {
+export function trackScene(data: CampaignData, table: CommanderTable): MapScene<Text> {
   const { campaign } = table;
   const items: SceneItem<Text>[] = [];
   for (let column = 0; column <= 14; column++)

@@ -1,7 +1,7 @@
 /** Doctrine: what a player wants when he writes nothing. One line a subject, kept until it is replaced or put OFF. */
 import type { Word } from '../../../kernel/orders.ts';
 import type { Filed, OrderLine, View } from '../../../kernel/types.ts';
-import { type Found, fault, findSection, plainWords, type Reading, readingFor } from '../content/names.ts';
+import { type Found, fault, findSection, type OrderReading, plainWords, readingFor } from '../content/names.ts';
 import type { CampaignData } from '../content/scenario.ts';
 import { fortCost, pickItems } from '../content/support.ts';
 import type {
@@ -9,9 +9,9 @@ import type {
   CampaignOrder,
   CampaignQuestion,
   CombatCommander,
+  CommanderSide,
   DoctrineKey,
   QualityChoice,
-  Side,
   SupportPick,
 } from '../types.ts';
 import { VERBS } from '../verbs.ts';
@@ -38,11 +38,16 @@ const WORDS: Partial<Record<DoctrineKey, readonly string[]>> = {
 const AS_ORDER: readonly string[] = ['SECTIONS', 'ARMOR', 'ARTILLERY'];
 const QUALITY_WORDS: readonly string[] = ['OWN', 'OPPONENT', 'NONE'];
 
-type OrderReader = (reading: Reading, verb: string, words: readonly Word[], line: OrderLine) => Found<CampaignOrder>;
+type OrderReader = (
+  reading: OrderReading,
+  verb: string,
+  words: readonly Word[],
+  line: OrderLine,
+) => Found<CampaignOrder>;
 
 /** Reads the words after DOCTRINE. The reader of orders is handed in, since subjects like ARMOR are written like orders. */
 export function readDoctrine(
-  reading: Reading,
+  reading: OrderReading,
   words: readonly Word[],
   line: OrderLine,
   readOrder: OrderReader,
@@ -79,7 +84,7 @@ export function readDoctrine(
 }
 
 /** What the order of the same name could never be for this side (C1.73b, C1.74a). */
-function foreign(reading: Reading, order: CampaignOrder, line: number): ReturnType<typeof fault> | undefined {
+function foreign(reading: OrderReading, order: CampaignOrder, line: number): ReturnType<typeof fault> | undefined {
   if (reading.side !== 'american') return undefined;
   if (order.verb === 'ARTILLERY') return fault('NOT YOUR SIDE', line, { verb: 'ARTILLERY', side: 'German' }, 'C1.74a');
   const waits = order.verb === 'ARMOR' && order.when !== 'yes' && order.when !== 'no';
@@ -118,7 +123,7 @@ export function standingValue(standing: readonly CampaignDoctrine[], key: Doctri
 export function orderOrDoctrine<V extends 'SECTIONS' | 'ARMOR' | 'ARTILLERY'>(
   data: CampaignData,
   table: CombatCommander['table'],
-  side: Side,
+  side: CommanderSide,
   filed: { orders: readonly CampaignOrder[]; standing: readonly CampaignDoctrine[] },
   verb: V,
   readOrder: OrderReader,

@@ -9,8 +9,8 @@ import {
   findPiece,
   findSection,
   looksLikeHex,
+  type OrderReading,
   plainWords,
-  type Reading,
   readingFor,
 } from '../content/names.ts';
 import type { CampaignData } from '../content/scenario.ts';
@@ -32,7 +32,7 @@ const NOTE_LENGTH_MAX = 200;
 /** An order without the fields every order has. */
 type Body<T> = T extends CampaignOrder ? Omit<T, 'line'> : never;
 type Read = Found<Body<CampaignOrder>>;
-type Reader = (reading: Reading, words: readonly Word[], line: OrderLine) => Read;
+type Reader = (reading: OrderReading, words: readonly Word[], line: OrderLine) => Read;
 
 const value = (body: Body<CampaignOrder>): Read => ({ value: body });
 const form = (line: OrderLine, verb: string): { fault: Diagnostic } =>
@@ -164,7 +164,7 @@ const readSetup: Reader = (reading, words, line) => {
 type SetupBody = Omit<SetupOrder, 'line'>;
 
 function readCarry(
-  reading: Reading,
+  reading: OrderReading,
   group: readonly Word[],
   line: OrderLine,
   order: SetupBody,
@@ -184,7 +184,7 @@ function readCarry(
 }
 
 function readPlaces(
-  reading: Reading,
+  reading: OrderReading,
   group: readonly Word[],
   line: OrderLine,
   order: SetupBody,
@@ -292,7 +292,7 @@ const READERS: Record<string, Reader> = {
 
 /** Reads one line that is no doctrine. */
 export function readOrder(
-  reading: Reading,
+  reading: OrderReading,
   verb: string,
   words: readonly Word[],
   line: OrderLine,

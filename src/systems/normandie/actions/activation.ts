@@ -3,11 +3,11 @@ import { known as must } from '../../../kernel/assert.ts';
 import { hasActed, holdsCard, markActivated, playCard } from '../counters/hands.ts';
 import { type Asking, handOf, type Play, sideKnown } from '../counters/play.ts';
 import { abilitiesOf, bothSides, enemyOf, findUnit, ownCode } from '../counters/units.ts';
-import type { Side } from '../data.ts';
+import type { NormandieSide } from '../data.ts';
 import { onBoard } from '../fight/effects.ts';
 import { unitNamed } from '../fight/odds.ts';
 import type { ClaimOrder, Clause } from '../language.ts';
-import type { ActivationState, Unit } from '../types.ts';
+import type { ActivationState, NormandieUnit } from '../types.ts';
 import { holds } from './conditions.ts';
 import { activate } from './script.ts';
 import { updateHolders } from './victory.ts';
@@ -58,7 +58,7 @@ function* nextActivation(play: Play, state: ActivationState): Asking<boolean> {
   return false;
 }
 
-function numbersLeft(play: Play, state: ActivationState, side: Side): number {
+function numbersLeft(play: Play, state: ActivationState, side: NormandieSide): number {
   return play.table.tokens[side].numbered - state.shown[side];
 }
 
@@ -69,7 +69,7 @@ function moreToCome(play: Play, state: ActivationState): boolean {
 }
 
 /** The Initiative card: instead of the enemy's next reveal its owner reveals his next number (never over a Special). */
-function takesInitiative(play: Play, state: ActivationState, side: Side): boolean {
+function takesInitiative(play: Play, state: ActivationState, side: NormandieSide): boolean {
   const onTurn = numbersLeft(play, state, state.next) > 0 ? state.next : enemyOf(state.next);
   if (side === onTurn || state.taken !== null || numbersLeft(play, state, side) === 0) return false;
   if (!holdsCard(play, side, 'initiative')) return false;
@@ -83,16 +83,16 @@ function takesInitiative(play: Play, state: ActivationState, side: Side): boolea
   return true;
 }
 
-function claimsOf(play: Play, side: Side): ClaimOrder[] {
+function claimsOf(play: Play, side: NormandieSide): ClaimOrder[] {
   return handOf(play, side).plan.claims;
 }
 
-function wants(play: Play, side: Side, order: ClaimOrder): boolean {
+function wants(play: Play, side: NormandieSide, order: ClaimOrder): boolean {
   return holds(play.book, sideKnown(play, side), side, order.when);
 }
 
 /** Units that hold an unplayed Special token, in the order of their codes. */
-function specials(play: Play, side: Side): Unit[] {
+function specials(play: Play, side: NormandieSide): NormandieUnit[] {
   const { tokens } = handOf(play, side);
   return Object.keys(tokens)
     .filter((code) => tokens[code] === 'special')
@@ -102,7 +102,7 @@ function specials(play: Play, side: Side): Unit[] {
 }
 
 /** Autonomous units that have not acted and hold no number (6.5-auto-a). */
-function autonomous(play: Play, side: Side): Unit[] {
+function autonomous(play: Play, side: NormandieSide): NormandieUnit[] {
   return play.table.units.filter(
     (unit) =>
       unit.side === side &&
@@ -116,7 +116,7 @@ function autonomous(play: Play, side: Side): Unit[] {
 function* claim(
   play: Play,
   state: ActivationState,
-  side: Side,
+  side: NormandieSide,
   rank: 'autonomous' | 'special',
   last: boolean,
 ): Asking<boolean> {
@@ -160,12 +160,12 @@ function* claim(
 }
 
 /** Special not claimed: before the own first unshown number once the enemy has none left (3.6). */
-function enemyOut(play: Play, state: ActivationState, side: Side): boolean {
+function enemyOut(play: Play, state: ActivationState, side: NormandieSide): boolean {
   return numbersLeft(play, state, enemyOf(side)) === 0;
 }
 
 /** Turns up the next number; void if its unit is lost or has acted (3.2-f). */
-function* reveal(play: Play, state: ActivationState, side: Side): Asking<void> {
+function* reveal(play: Play, state: ActivationState, side: NormandieSide): Asking<void> {
   const n = ++state.shown[side];
   const hand = handOf(play, side);
   const code = Object.keys(hand.tokens).find((each) => hand.tokens[each] === n);
@@ -184,7 +184,7 @@ function* reveal(play: Play, state: ActivationState, side: Side): Asking<void> {
 /** The token's script, then the unit's own. */
 function scriptsFor(
   play: Play,
-  side: Side,
+  side: NormandieSide,
   name: string,
   key: { n?: number; special?: string | null },
 ): (readonly Clause[])[] {

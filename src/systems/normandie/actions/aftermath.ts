@@ -7,7 +7,7 @@ import { damage, destroy, displace, hit, onBoard } from '../fight/effects.ts';
 import { retreat } from '../fight/retreat.ts';
 import { stepRefusal, stopRefusal } from '../ground/steps.ts';
 import { canBoard } from '../ground/transport.ts';
-import type { Unit } from '../types.ts';
+import type { NormandieUnit } from '../types.ts';
 
 /** The squares between which the assault was made. */
 export interface Entry {
@@ -16,7 +16,7 @@ export interface Entry {
 }
 
 /** A defender that can't fight back: destroyed, or a heavy vehicle takes one damage (6.3-s, 6.3-t); the attacker has won (R14). */
-export function* automatic(play: Play, unit: Unit, target: Unit, entry: Entry): Asking<void> {
+export function* automatic(play: Play, unit: NormandieUnit, target: NormandieUnit, entry: Entry): Asking<void> {
   const kind = classOf(play.book, target);
   if (kind === 'heavy') yield* damage(play, target, unit, false, `assault by ${unit.code}`);
   else {
@@ -26,7 +26,7 @@ export function* automatic(play: Play, unit: Unit, target: Unit, entry: Entry): 
   }
 }
 
-export function* attackerWins(play: Play, unit: Unit, target: Unit, entry: Entry): Asking<void> {
+export function* attackerWins(play: Play, unit: NormandieUnit, target: NormandieUnit, entry: Entry): Asking<void> {
   const kind = classOf(play.book, target);
   if (kind === 'heavy') yield* damage(play, target, unit, false, `assault by ${unit.code}`);
   else if (kind === 'light') {
@@ -39,7 +39,7 @@ export function* attackerWins(play: Play, unit: Unit, target: Unit, entry: Entry
 }
 
 /** Beaten infantry: removed with the Destroyed symbol or a flamethrower, else hit and driven back (6.3-win-inf, 6.2-flame-i). */
-function* beaten(play: Play, target: Unit, unit: Unit, entry: Entry): Asking<void> {
+function* beaten(play: Play, target: NormandieUnit, unit: NormandieUnit, entry: Entry): Asking<void> {
   const face = must(faceOf(play.book, play.known, target), 'an unknown unit');
   if (face.hit === 'destroyed' || 'flamethrower' in face.abilities) {
     yield* destroy(play, target, unit, 'assault');
@@ -58,7 +58,7 @@ function* beaten(play: Play, target: Unit, unit: Unit, entry: Entry): Asking<voi
 }
 
 /** The winner must take the square if it can still be entered (6.3-win-inf-f). */
-function advance(play: Play, unit: Unit, entry: Entry): void {
+function advance(play: Play, unit: NormandieUnit, entry: Entry): void {
   if (!onBoard(play, unit)) return;
   const ghost = { ...unit, at: entry.from };
   const refusal =
@@ -67,7 +67,7 @@ function advance(play: Play, unit: Unit, entry: Entry): void {
   if (!refusal) moveInto(play, unit, entry);
 }
 
-function moveInto(play: Play, unit: Unit, entry: Entry): void {
+function moveInto(play: Play, unit: NormandieUnit, entry: Entry): void {
   const was = unit.at;
   if (unit.rear === null) {
     unit.at = entry.to;
@@ -92,13 +92,13 @@ function moveInto(play: Play, unit: Unit, entry: Entry): void {
 }
 
 /** A heavy winner drives onto the wreck and deals it a point (6.3-win-light-e). */
-function* rollOnto(play: Play, unit: Unit, entry: Entry): Asking<void> {
+function* rollOnto(play: Play, unit: NormandieUnit, entry: Entry): Asking<void> {
   const wreck = play.table.wrecks.find((each) => each.squares.includes(entry.to));
   advance(play, unit, entry);
   if (wreck) yield* addPoints(play, wreck.id, 1, []);
 }
 
-export function* defenderWins(play: Play, unit: Unit, target: Unit, entry: Entry): Asking<void> {
+export function* defenderWins(play: Play, unit: NormandieUnit, target: NormandieUnit, entry: Entry): Asking<void> {
   const { book, known, table } = play;
   const kind = classOf(book, unit);
   const removed = kind === 'inf' && 'flamethrower' in (faceOf(book, known, unit)?.abilities ?? {});
@@ -145,13 +145,13 @@ export function* defenderWins(play: Play, unit: Unit, target: Unit, entry: Entry
 }
 
 /** A vehicle takes the square of infantry that has beaten or held it; the infantry gives way unharmed (6.3-lose-c, 6.3-tie-b). */
-export function* takePlace(play: Play, unit: Unit, target: Unit, entry: Entry): Asking<void> {
+export function* takePlace(play: Play, unit: NormandieUnit, target: NormandieUnit, entry: Entry): Asking<void> {
   yield* displace(play, target, 'assault');
   advance(play, unit, entry);
 }
 
 /** The wreck of the beaten vehicle lies on the square of its victor (6.3-lose-c). */
-function* wreckTakesPlace(play: Play, target: Unit, entry: Entry): Asking<void> {
+function* wreckTakesPlace(play: Play, target: NormandieUnit, entry: Entry): Asking<void> {
   const wreck = play.table.wrecks.at(-1);
   yield* displace(play, target, 'assault');
   if (!wreck) return;

@@ -29,12 +29,17 @@ import { stepRefusal } from '../ground/steps.ts';
 import { neighbour } from '../ground/vehicles.ts';
 import type { AssaultAction, Rider } from '../language.ts';
 import { never, type Refusal, refuse } from '../refusal.ts';
-import type { Known, RollResult, Unit } from '../types.ts';
+import type { Known, NormandieUnit, RollResult } from '../types.ts';
 import { attackerWins, automatic, defenderWins, type Entry, takePlace } from './aftermath.ts';
 import { finish, flipped, go, moveRefusal, rulesFor, setOut, settle, type Travel, window } from './movement.ts';
 
 /** Why a unit can't assault a target at all: ability, Combat Value (6.3-a, 6.3-d). */
-export function assaultRefusal(book: Book, known: Known, unit: Unit, target: Unit): Refusal | undefined {
+export function assaultRefusal(
+  book: Book,
+  known: Known,
+  unit: NormandieUnit,
+  target: NormandieUnit,
+): Refusal | undefined {
   const params = { unit: unit.code, target: target.code };
   if (target.side === unit.side) return never('OWN UNIT', '6.3-a', params);
   if (target.aboard !== null) return refuse('ABOARD', '6.6-transport-d', params);
@@ -49,8 +54,8 @@ export function assaultRefusal(book: Book, known: Known, unit: Unit, target: Uni
 export function launchRefusal(
   book: Book,
   known: Known,
-  unit: Unit,
-  target: Unit,
+  unit: NormandieUnit,
+  target: NormandieUnit,
   left: number,
   windows: number,
 ): Refusal | undefined {
@@ -72,8 +77,8 @@ export function launchRefusal(
 export function entryOf(
   book: Book,
   known: Known,
-  unit: Unit,
-  target: Unit,
+  unit: NormandieUnit,
+  target: NormandieUnit,
   windows: number,
 ): { from: string; to: string } | undefined {
   for (const to of squaresOf(target)) {
@@ -88,8 +93,8 @@ export function entryOf(
   return undefined;
 }
 
-function straightOn(book: Book, unit: Unit, to: string): boolean {
-  const back = ((unit.facing + 4) % 8) as Unit['facing'];
+function straightOn(book: Book, unit: NormandieUnit, to: string): boolean {
+  const back = ((unit.facing + 4) % 8) as NormandieUnit['facing'];
   return neighbour(book, unit.at, unit.facing) === to || neighbour(book, unit.rear!, back) === to;
 }
 
@@ -97,7 +102,7 @@ function straightOn(book: Book, unit: Unit, to: string): boolean {
 export function assaultOrderRefusal(
   book: Book,
   known: Known,
-  unit: Unit,
+  unit: NormandieUnit,
   action: AssaultAction,
   riders: readonly Rider[] = [],
 ): Refusal | undefined {
@@ -129,7 +134,12 @@ export function assaultOrderRefusal(
 }
 
 /** A Movement Action that ends in an assault. */
-export function* assaultAction(play: Play, unit: Unit, action: AssaultAction, riders: readonly Rider[]): Asking<void> {
+export function* assaultAction(
+  play: Play,
+  unit: NormandieUnit,
+  action: AssaultAction,
+  riders: readonly Rider[],
+): Asking<void> {
   const named = targetNamed(play.known, action.at);
   const travel = yield* setOut(play, unit, action.flip, riders, 'activation', true);
   if (!travel) return finish(play);
@@ -143,7 +153,7 @@ export function* assaultAction(play: Play, unit: Unit, action: AssaultAction, ri
   finish(play);
 }
 
-function* launch(play: Play, travel: Travel, target: Unit, fromStart: boolean): Asking<void> {
+function* launch(play: Play, travel: Travel, target: NormandieUnit, fromStart: boolean): Asking<void> {
   const { unit } = travel;
   const left = (): number => travel.rules.budget - travel.walk.spent;
   const check = (): Refusal | undefined =>
@@ -171,7 +181,7 @@ function* launch(play: Play, travel: Travel, target: Unit, fromStart: boolean): 
 }
 
 /** The combat itself (6.3-n to 6.3-v). */
-function* resolve(play: Play, unit: Unit, target: Unit, entry: Entry, travel: Travel): Asking<void> {
+function* resolve(play: Play, unit: NormandieUnit, target: NormandieUnit, entry: Entry, travel: Travel): Asking<void> {
   const { book, known } = play;
   reveal(play, target, 'assault');
   if (outOfArc(book, known, target, entry)) yield* suppress(play, target, 1, 'assaulted outside its arc');
@@ -210,12 +220,12 @@ function* resolve(play: Play, unit: Unit, target: Unit, entry: Entry, travel: Tr
     );
 }
 
-function destructionOf(book: Book, known: Known, unit: Unit): number {
+function destructionOf(book: Book, known: Known, unit: NormandieUnit): number {
   return abilitiesOf(book, known, unit).destruction ?? 0;
 }
 
 /** Has the defender a firing arc that the attacker is outside of (6.3-arc-a)? */
-function outOfArc(book: Book, known: Known, target: Unit, entry: Entry): boolean {
+function outOfArc(book: Book, known: Known, target: NormandieUnit, entry: Entry): boolean {
   const face = faceOf(book, known, target);
   const arcs = face?.weapons ? face.weapons.map((weapon) => weapon.arc) : [face?.abilities['limited-fire-arc'] ?? 360];
   if (!arcs.every((arc) => arc < 360)) return false;
@@ -224,8 +234,8 @@ function outOfArc(book: Book, known: Known, target: Unit, entry: Entry): boolean
 
 function* fight(
   play: Play,
-  unit: Unit,
-  target: Unit,
+  unit: NormandieUnit,
+  target: NormandieUnit,
   entry: Entry,
   { riders, boost }: Pick<Travel, 'riders' | 'boost'>,
   defends: number,
@@ -265,8 +275,8 @@ function* fight(
 
 function tellAssault(
   play: Play,
-  unit: Unit,
-  target: Unit,
+  unit: NormandieUnit,
+  target: NormandieUnit,
   entry: Entry,
   attack: Sum,
   defense: Sum,
@@ -287,7 +297,7 @@ function tellAssault(
 }
 
 /** Combat Value, the number beside Assault, Suppressed Markers (6.3-b, 6.3-supp-a). */
-function sideTerms(book: Book, known: Known, unit: Unit, value: number): Term[] {
+function sideTerms(book: Book, known: Known, unit: NormandieUnit, value: number): Term[] {
   const terms: Term[] = [{ what: 'value', n: value, rule: '6.3-n' }];
   const number = abilitiesOf(book, known, unit).assault ?? 0;
   if (number > 0) terms.push({ what: 'assault', n: number, rule: '6.3-b' });
@@ -297,15 +307,15 @@ function sideTerms(book: Book, known: Known, unit: Unit, value: number): Term[] 
 }
 
 /** The defender's terrain, unless both are in the same room or position (6.3-p, R15). */
-function coverTerms(book: Book, known: Known, target: Unit, entry: Entry): Term[] {
+function coverTerms(book: Book, known: Known, target: NormandieUnit, entry: Entry): Term[] {
   const cover = coverOf(book, known.table, target, classOf(book, target), [placeOf(book, entry.from)], 'room');
   return cover.value > 0 ? [{ what: cover.what, n: cover.value, of: cover.place, rule: '6.3-p' }] : [];
 }
 
 function* assaultRoll(
   play: Play,
-  roller: Unit,
-  enemy: Unit,
+  roller: NormandieUnit,
+  enemy: NormandieUnit,
   count: number,
   terms: readonly Term[],
   against: number | null,
@@ -329,7 +339,7 @@ function* assaultRoll(
 }
 
 /** Per cent that the attacker's total is higher, on public facts and without cards; also for ODDS of an assault. */
-export function winChance(book: Book, known: Known, unit: Unit, target: Unit, entry: Entry): number {
+export function winChance(book: Book, known: Known, unit: NormandieUnit, target: NormandieUnit, entry: Entry): number {
   const attacks = assaultValues(book, known, unit, true)?.[classOf(book, target)];
   const defends = assaultValues(book, known, target, false)?.[classOf(book, unit)];
   if (attacks === undefined || attacks === 'X') return 0;

@@ -2,11 +2,11 @@
 import { squareAt } from '../../../board/square.ts';
 import type { Book } from '../content/opened.ts';
 import { enemyOf, findUnit, footprintOf, memberOf, tableCode, unitsOn, wreckOn } from '../counters/units.ts';
-import type { Side } from '../data.ts';
+import type { NormandieSide } from '../data.ts';
 import { oddsOf } from '../fight/odds.ts';
 import { rangeBetween, sees, sightBetweenPlaces } from '../ground/sightline.ts';
 import type { Compare, Condition, FireAction, ZoneWords } from '../language.ts';
-import type { Known, Unit } from '../types.ts';
+import type { Known, NormandieUnit } from '../types.ts';
 
 /** What a question offers, where that decides: the shot of an Opportunity Fire option, the gain of a re-roll. */
 export interface Offer {
@@ -22,7 +22,7 @@ export interface Offer {
  * Does the condition hold for `side`? `known` must be that side's own knowledge (`sideKnown` in play.ts), so that a
  * concealed enemy can't be probed. Doctrine words look at `known.table.moment` and at the offer.
  */
-export function holds(book: Book, known: Known, side: Side, condition: Condition, offer: Offer = {}): boolean {
+export function holds(book: Book, known: Known, side: NormandieSide, condition: Condition, offer: Offer = {}): boolean {
   switch (condition.is) {
     case 'and':
       return condition.of.every((part) => holds(book, known, side, part, offer));
@@ -56,13 +56,13 @@ function compares(value: number, test: { compare: Compare; value: number }): boo
 }
 
 /** The counter a player means by a code: his own by own code, an enemy by what lies on the table. */
-function counterNamed(known: Known, side: Side, code: string): Unit | undefined {
+function counterNamed(known: Known, side: NormandieSide, code: string): NormandieUnit | undefined {
   return findUnit(known.table, tableCode(known, side, code) ?? code);
 }
 
 type UnitTest = 'alive' | 'lost' | 'seen' | 'hit' | 'wrecked' | 'activated' | 'marked';
 
-function unitHolds(book: Book, known: Known, side: Side, is: UnitTest, code: string): boolean {
+function unitHolds(book: Book, known: Known, side: NormandieSide, is: UnitTest, code: string): boolean {
   const unit = counterNamed(known, side, code);
   const member = memberOf(known.table, code);
   switch (is) {
@@ -90,7 +90,7 @@ function isVehicleType(book: Book, type: string): boolean {
 function boardHolds(
   book: Book,
   known: Known,
-  side: Side,
+  side: NormandieSide,
   condition: Exclude<Condition, { of: Condition[] } | { of: Condition }>,
   offer: Offer,
 ): boolean {
@@ -136,7 +136,14 @@ function boardHolds(
 }
 
 /** Chance of a plain or suppressive shot; -1 when the unit may not fire at that target now, or does not know it. */
-function chanceOf(book: Book, known: Known, side: Side, unit: string, target: string, suppress: boolean): number {
+function chanceOf(
+  book: Book,
+  known: Known,
+  side: NormandieSide,
+  unit: string,
+  target: string,
+  suppress: boolean,
+): number {
   const code = counterNamed(known, side, target)?.code;
   if (code === undefined || !counterNamed(known, side, unit)) return -1;
   const shot: FireAction = { do: 'fire', unit, targets: [{ target: 'unit', code }] };
@@ -144,7 +151,7 @@ function chanceOf(book: Book, known: Known, side: Side, unit: string, target: st
   return oddsOf(book, known, side, shot, code) ?? -1;
 }
 
-function sightHolds(book: Book, known: Known, side: Side, from: string, to: string): boolean {
+function sightHolds(book: Book, known: Known, side: NormandieSide, from: string, to: string): boolean {
   const [a, b] = [counterNamed(known, side, from), counterNamed(known, side, to)];
   if (a && b) {
     const sight = sees(book, known, a, b);
@@ -158,14 +165,14 @@ function sightHolds(book: Book, known: Known, side: Side, from: string, to: stri
 }
 
 /** Squares at one end of a line or range: those of a unit, or the square itself. */
-function lineEnds(book: Book, known: Known, side: Side, name: string): string[] | undefined {
+function lineEnds(book: Book, known: Known, side: NormandieSide, name: string): string[] | undefined {
   if (book.places.has(name)) return [name];
   const unit = counterNamed(known, side, name);
   return unit && footprintOf(known.table, unit);
 }
 
 /** The squares a zone means right now. */
-export function squaresOfZone(book: Book, known: Known, side: Side, zone: ZoneWords): Set<string> {
+export function squaresOfZone(book: Book, known: Known, side: NormandieSide, zone: ZoneWords): Set<string> {
   switch (zone.zone) {
     case 'squares':
       return new Set(zone.squares);
@@ -217,7 +224,7 @@ type MomentTest = Extract<
   }
 >;
 
-function momentHolds(book: Book, known: Known, side: Side, test: Condition, offer: Offer): boolean {
+function momentHolds(book: Book, known: Known, side: NormandieSide, test: Condition, offer: Offer): boolean {
   const condition = test as MomentTest;
   const { moment } = known.table;
   switch (condition.is) {
@@ -251,7 +258,7 @@ function momentHolds(book: Book, known: Known, side: Side, test: Condition, offe
 type Rolled = Extract<NonNullable<Known['table']['moment']>, { at: 'roll' }>;
 
 /** What a roll does as it lies, from the side's point of view. */
-function rollHolds(known: Known, side: Side, condition: MomentTest, roll: Rolled): boolean {
+function rollHolds(known: Known, side: NormandieSide, condition: MomentTest, roll: Rolled): boolean {
   const { effect, part } = roll.result;
   const strikes = (who: string): boolean => who === 'ANY' || counterNamed(known, side, who)?.code === roll.target;
   switch (condition.is) {

@@ -8,7 +8,7 @@ import { splitTargets } from '../fight/split.ts';
 import { aimedAt, legalTargets } from '../fight/targets.ts';
 import type { Action, FireAction, Rider } from '../language.ts';
 import { type Refusal, refuse } from '../refusal.ts';
-import type { Known, Unit } from '../types.ts';
+import type { Known, NormandieUnit } from '../types.ts';
 import { assaultOrderRefusal } from './assault.ts';
 import { moveRefusal } from './movement.ts';
 
@@ -16,7 +16,7 @@ import { moveRefusal } from './movement.ts';
 export function actionRefusal(
   book: Book,
   known: Known,
-  unit: Unit,
+  unit: NormandieUnit,
   action: Action,
   riders: readonly Rider[],
 ): Refusal | undefined {
@@ -38,7 +38,7 @@ export function actionRefusal(
 export function fireRefusal(
   book: Book,
   known: Known,
-  unit: Unit,
+  unit: NormandieUnit,
   action: FireAction,
   mode: ShotContext,
   riders: readonly Rider[] = [],

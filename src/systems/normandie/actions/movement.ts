@@ -24,7 +24,7 @@ import { spotAll, spotMover } from '../fight/spotting.ts';
 import { legalPrefix, startWalk, type Walk, type WalkRules, walkStep, walkStop } from '../ground/walk.ts';
 import type { MoveAction, MoveStep, Rider } from '../language.ts';
 import { never, type Refusal, refuse } from '../refusal.ts';
-import type { Known, Moment, Unit } from '../types.ts';
+import type { Known, Moment, NormandieUnit } from '../types.ts';
 import { holds } from './conditions.ts';
 import { crush, pushWreck } from './wrecks.ts';
 
@@ -32,7 +32,7 @@ export type MoveKind = 'activation' | 'supply' | 'scout';
 
 /** A move under way. */
 export interface Travel {
-  unit: Unit;
+  unit: NormandieUnit;
   walk: Walk;
   rules: WalkRules;
   riders: readonly Rider[];
@@ -51,7 +51,7 @@ export interface Travel {
 }
 
 /** The unit as it would be with its other side up: for checks before a flip. */
-export function flipped(book: Book, known: Known, unit: Unit): Unit | Refusal {
+export function flipped(book: Book, known: Known, unit: NormandieUnit): NormandieUnit | Refusal {
   const face = flipTarget(book, known, unit);
   if (typeof face !== 'string') return face;
   const type = unit.type ?? known.hands[unit.side]?.identities[unit.code]?.type ?? null;
@@ -62,7 +62,7 @@ export function flipped(book: Book, known: Known, unit: Unit): Unit | Refusal {
 export function rulesFor(
   book: Book,
   known: Known,
-  unit: Unit,
+  unit: NormandieUnit,
   kind: MoveKind,
   bonus: number,
   riders: readonly Rider[] = [],
@@ -87,7 +87,7 @@ export function rulesFor(
 export function moveRefusal(
   book: Book,
   known: Known,
-  unit: Unit,
+  unit: NormandieUnit,
   action: MoveAction,
   kind: MoveKind,
   riders: readonly Rider[] = [],
@@ -102,7 +102,7 @@ export function moveRefusal(
   if (action.flip !== undefined) {
     const turned = flipped(book, known, unit);
     if ('code' in turned && !('at' in turned)) return stop(turned);
-    if (action.flip === 'start' || isCrewAboard(book, known, unit)) mover = turned as Unit;
+    if (action.flip === 'start' || isCrewAboard(book, known, unit)) mover = turned as NormandieUnit;
   } else if (isCrewAboard(book, known, unit)) mover = { ...unit, face: 'inactive' };
   if (action.steps.length === 0) return { refusal: undefined, steps: 0, end: undefined, mover };
   if (printedMove(book, known, mover) === 'X' && kind !== 'scout')
@@ -119,7 +119,7 @@ export interface MovePlan {
   /** Where the legal part ends. */
   end: Walk | undefined;
   /** The unit with the side up that it would move with. */
-  mover: Unit;
+  mover: NormandieUnit;
 }
 
 function windowsIn(riders: readonly Rider[]): number {
@@ -127,14 +127,14 @@ function windowsIn(riders: readonly Rider[]): number {
 }
 
 /** Active crew must turn over before it gets out (6.1-crew-f). */
-function isCrewAboard(book: Book, known: Known, unit: Unit): boolean {
+function isCrewAboard(book: Book, known: Known, unit: NormandieUnit): boolean {
   return unit.aboard !== null && unit.face === 'active' && 'crew' in abilitiesOf(book, known, unit);
 }
 
 /** A whole Movement Action. */
 export function* moveAction(
   play: Play,
-  unit: Unit,
+  unit: NormandieUnit,
   action: MoveAction,
   riders: readonly Rider[],
   kind: MoveKind,
@@ -154,7 +154,7 @@ export function finish(play: Play): void {
 /** Bonuses, change of state at the start, fire on the move before leaving (8.2-move-a). */
 export function* setOut(
   play: Play,
-  unit: Unit,
+  unit: NormandieUnit,
   flip: 'start' | 'end' | undefined,
   riders: readonly Rider[],
   kind: MoveKind,
@@ -297,7 +297,7 @@ function place(play: Play, travel: Travel, walk: Walk, step: MoveStep): void {
 }
 
 /** Squares spent of those it has; of a concealed unit nobody is told, its Movement Value would name it (6.1-ambush-g). */
-function paceOf(unit: Unit, walk: Walk, rules: WalkRules): { spent: number; of: number } {
+function paceOf(unit: NormandieUnit, walk: Walk, rules: WalkRules): { spent: number; of: number } {
   return unit.concealed === null ? { spent: walk.spent, of: rules.budget } : { spent: 0, of: 0 };
 }
 
@@ -369,12 +369,12 @@ function* afterStep(
 }
 
 /** The square that a step has brought the unit into: behind it when it drives back. */
-function enteredSquare(unit: Unit, before: readonly string[]): string {
+function enteredSquare(unit: NormandieUnit, before: readonly string[]): string {
   return squaresOf(unit).find((name) => !before.includes(name)) ?? unit.at;
 }
 
 /** A scout flipped on the way: go on or hold (SPOTTED doctrine). */
-function* goesOn(play: Play, unit: Unit): Asking<boolean> {
+function* goesOn(play: Play, unit: NormandieUnit): Asking<boolean> {
   const chosen = yield* ask(play, {
     id: `spotted ${unit.code} on ${unit.at}`,
     to: unit.side,
@@ -464,7 +464,7 @@ export function* settle(play: Play, travel: Travel): Asking<void> {
 }
 
 /** Infantry where a vehicle has ended its Movement Action makes a Forced Move (3.2.1-over-b), friends too. */
-function* runOver(play: Play, vehicle: Unit): Asking<void> {
+function* runOver(play: Play, vehicle: NormandieUnit): Asking<void> {
   if (!isVehicle(play.book, vehicle)) return;
   const squares = squaresOf(vehicle);
   const under = play.table.units

@@ -2,7 +2,7 @@
 
 import { type Asking, type Play, sideKnown } from '../counters/play.ts';
 import { ownWeapons } from '../counters/weapons.ts';
-import type { Side } from '../data.ts';
+import type { NormandieSide } from '../data.ts';
 import { PLAIN_SHOT } from '../fight/attack.ts';
 import { onBoard } from '../fight/effects.ts';
 import { fire, STANDING_FIRE } from '../fight/firing.ts';
@@ -10,7 +10,7 @@ import { unitNamed } from '../fight/odds.ts';
 import { afterFire, opportunity } from '../fight/opportunity.ts';
 import { legalTargets } from '../fight/targets.ts';
 import type { Clause, FireAction, Part } from '../language.ts';
-import type { Unit } from '../types.ts';
+import type { NormandieUnit } from '../types.ts';
 import { assaultAction } from './assault.ts';
 import { holds } from './conditions.ts';
 import { actionRefusal } from './legality.ts';
@@ -27,8 +27,8 @@ export interface Skipped {
 /** The first clause whose condition holds and whose first action can begin, on the owner's knowledge. */
 export function chooseClause(
   play: Play,
-  side: Side,
-  unit: Unit,
+  side: NormandieSide,
+  unit: NormandieUnit,
   clauses: readonly Clause[],
 ): { taken: number | null; skipped: Skipped[] } {
   const known = sideKnown(play, side);
@@ -42,7 +42,7 @@ export function chooseClause(
   return { taken: null, skipped };
 }
 
-function whyNot(play: Play, side: Side, unit: Unit, clause: Clause): string | undefined {
+function whyNot(play: Play, side: NormandieSide, unit: NormandieUnit, clause: Clause): string | undefined {
   const part = clause.parts[0];
   if (!part) return 'NO ACTION';
   if (part.action.do !== 'hold' && unitNamed(play.known, side, part.action.unit) !== unit) return 'OTHER UNIT';
@@ -52,8 +52,8 @@ function whyNot(play: Play, side: Side, unit: Unit, clause: Clause): string | un
 /** Runs a unit's activation by its scripts. `token` names the activation in the owner's trace. */
 export function* activate(
   play: Play,
-  side: Side,
-  unit: Unit,
+  side: NormandieSide,
+  unit: NormandieUnit,
   token: string,
   scripts: readonly (readonly Clause[])[],
 ): Asking<void> {
@@ -72,7 +72,7 @@ export function* activate(
 }
 
 /** Carries out the parts: a move or assault, or the weapons one after the other, then the other side's window (W7). */
-export function* carryOut(play: Play, unit: Unit, parts: readonly Part[]): Asking<void> {
+export function* carryOut(play: Play, unit: NormandieUnit, parts: readonly Part[]): Asking<void> {
   const [first] = parts;
   if (!first || first.action.do === 'hold') {
     play.emit({ type: 'passed', audience: 'all', unit: unit.code, rule: '3.2-i' });
@@ -83,7 +83,7 @@ export function* carryOut(play: Play, unit: Unit, parts: readonly Part[]): Askin
   else yield* fireParts(play, unit, parts);
 }
 
-function* fireParts(play: Play, unit: Unit, parts: readonly Part[]): Asking<void> {
+function* fireParts(play: Play, unit: NormandieUnit, parts: readonly Part[]): Asking<void> {
   let fired = false;
   for (const part of parts) {
     if (part.action.do !== 'fire' || !onBoard(play, unit)) continue;
@@ -96,7 +96,7 @@ function* fireParts(play: Play, unit: Unit, parts: readonly Part[]): Asking<void
 }
 
 /** 3.6: the legal target with the best chance from 50 per cent on, else suppression from 50; never a move, never markers. */
-export function standardDefault(play: Play, unit: Unit): FireAction | undefined {
+export function standardDefault(play: Play, unit: NormandieUnit): FireAction | undefined {
   const { book } = play;
   const known = sideKnown(play, unit.side);
   if (unit.concealed !== null) return undefined;

@@ -4,11 +4,11 @@ import { armyCost } from '../content/lint.ts';
 import type { Book } from '../content/opened.ts';
 import type { Play } from '../counters/play.ts';
 import { classOf, enemyOf, squaresOf } from '../counters/units.ts';
-import { type Objective, SIDES, type Side } from '../data.ts';
-import type { Known, Table } from '../types.ts';
+import { type NormandieSide, type Objective, SIDES } from '../data.ts';
+import type { Known, NormandieTable } from '../types.ts';
 
 /** Squares of an objective that stands. */
-function squaresOfObjective(book: Book, table: Table, objective: Objective): string[] {
+function squaresOfObjective(book: Book, table: NormandieTable, objective: Objective): string[] {
   if (objective.kind !== 'building') return objective.squares;
   if (table.rubble.includes(objective.building ?? '')) return [];
   return [...book.places.values()].filter((place) => place.building === objective.building).map((place) => place.name);
@@ -48,9 +48,9 @@ export function scoreTurn(play: Play): void {
 }
 
 /** Victory points now: scored for good, broken enemy tiles, objectives held at the end, destroyed characters. */
-export function pointsOf(book: Book, known: Pick<Known, 'table'>): Record<Side, number> {
+export function pointsOf(book: Book, known: Pick<Known, 'table'>): Record<NormandieSide, number> {
   const { table } = known;
-  const points: Record<Side, number> = { us: table.score.us, ge: table.score.ge };
+  const points: Record<NormandieSide, number> = { us: table.score.us, ge: table.score.ge };
   for (const holder of table.tiles)
     if (holder.broken) points[enemyOf(holder.side)] += must(book.tiles.get(holder.tile), 'no tile').victoryPoints;
   for (const objective of table.objectives) {
@@ -80,11 +80,11 @@ export function checkEnd(play: Play): void {
   end(play, winnerBy(book, table, score), 'points', score);
 }
 
-function winnerBy(book: Book, table: Table, score: Record<Side, number>): Side | 'draw' {
+function winnerBy(book: Book, table: NormandieTable, score: Record<NormandieSide, number>): NormandieSide | 'draw' {
   if (score.us !== score.ge) return score.us > score.ge ? 'us' : 'ge';
   const { tie } = book.data.scenario;
   if (tie !== 'lower-cost') return tie;
-  const cost = (side: Side): number =>
+  const cost = (side: NormandieSide): number =>
     armyCost(
       book.data,
       table.tiles
@@ -95,12 +95,12 @@ function winnerBy(book: Book, table: Table, score: Record<Side, number>): Side |
 }
 
 /** Sudden Death: no token to assign (3.1-i); both at once is a draw. */
-export function endBySuddenDeath(play: Play, sides: readonly Side[]): void {
+export function endBySuddenDeath(play: Play, sides: readonly NormandieSide[]): void {
   play.emit({ type: 'sudden-death', audience: 'all', sides: [...sides], rule: '3.1-i' });
   end(play, sides.length === 2 ? 'draw' : enemyOf(sides[0]!), 'sudden death', pointsOf(play.book, play.known));
 }
 
-function end(play: Play, winner: Side | 'draw', reason: string, score: Record<Side, number>): void {
+function end(play: Play, winner: NormandieSide | 'draw', reason: string, score: Record<NormandieSide, number>): void {
   play.table.ended = { winner, reason, score };
   play.emit({ type: 'outcome', audience: 'all', winner, reason, score });
 }

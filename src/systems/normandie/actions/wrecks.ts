@@ -7,10 +7,15 @@ import { addPoints, CRUSH_MAX } from '../fight/destruction.ts';
 import { displace, onBoard, swallow } from '../fight/effects.ts';
 import { neighbour } from '../ground/vehicles.ts';
 import { pushDirection, type Walk } from '../ground/walk.ts';
-import type { Unit } from '../types.ts';
+import type { NormandieUnit } from '../types.ts';
 
 /** A heavy vehicle driving over a wreck deals it a point, two at most an action (3.2.1-crush). */
-export function* crush(play: Play, unit: Unit, crushed: Map<string, number>, before: readonly string[]): Asking<void> {
+export function* crush(
+  play: Play,
+  unit: NormandieUnit,
+  crushed: Map<string, number>,
+  before: readonly string[],
+): Asking<void> {
   if (classOf(play.book, unit) !== 'heavy') return;
   for (const entered of squaresOf(unit)) {
     const wreck = before.includes(entered) ? undefined : wreckOn(play.table, entered);
@@ -21,7 +26,7 @@ export function* crush(play: Play, unit: Unit, crushed: Map<string, number>, bef
 }
 
 /** Shifts the wreck ahead of the pusher; infantry there gives way; in water it sinks (3.2.1-push). */
-export function* pushWreck(play: Play, pusher: Unit, walk: Walk, square: string): Asking<void> {
+export function* pushWreck(play: Play, pusher: NormandieUnit, walk: Walk, square: string): Asking<void> {
   const { table, book } = play;
   const wreck = must(wreckOn(table, square), 'no wreck to push');
   const direction = must(pushDirection(book, walk, square), 'no direction');

@@ -4,10 +4,18 @@
  */
 import { squareAt, squareName } from '../../../board/square.ts';
 import { floorDiv } from '../../../kernel/fraction.ts';
-import { type ArmyTile, type Board, type Data, type ScenarioData, SIDES, type Side, type Tile } from '../data.ts';
+import {
+  type ArmyTile,
+  type Board,
+  type Data,
+  type NormandieSide,
+  type ScenarioData,
+  SIDES,
+  type Tile,
+} from '../data.ts';
 
 /** Every fault of the assembled data of one scenario, in plain words. */
-export function lintData(data: Data, totals?: Record<Side, number>): string[] {
+export function lintData(data: Data, totals?: Record<NormandieSide, number>): string[] {
   const faults: string[] = [];
   const fault = (text: string): void => {
     faults.push(text);
@@ -216,7 +224,12 @@ export interface ArmyFault {
 }
 
 /** What is wrong with an army: tiles, slots (2.1-j, 2.1-k), cost against a budget (2.1-h) and the scenario's limits. */
-export function armyFaults(data: Data, side: Side, army: readonly ArmyTile[], budget: number | null): ArmyFault[] {
+export function armyFaults(
+  data: Data,
+  side: NormandieSide,
+  army: readonly ArmyTile[],
+  budget: number | null,
+): ArmyFault[] {
   const faults: ArmyFault[] = [];
   army.forEach((pick, index) => {
     const tile = data.tiles.find((each) => each.id === pick.tile && each.side === side && each.kind === 'tile');
@@ -243,7 +256,7 @@ export function armyFaults(data: Data, side: Side, army: readonly ArmyTile[], bu
 }
 
 /** Why an option does not fit a slot: SLOT (none such), OPTION, SIDE, KIND or STRIPE; undefined when it fits. */
-function slotFault(data: Data, side: Side, tile: Tile, slotId: string, id: string): string | undefined {
+function slotFault(data: Data, side: NormandieSide, tile: Tile, slotId: string, id: string): string | undefined {
   const slot = tile.slots.find((each) => each.id === slotId);
   if (!slot) return 'SLOT';
   const option = data.options.find((each) => each.id === id);

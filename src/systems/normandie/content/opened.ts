@@ -10,15 +10,15 @@ import {
   type Trace,
   traceLine,
 } from '../../../board/sight.ts';
-import { interspaceAt, type Point, squareAt, squareName } from '../../../board/square.ts';
+import { interspaceAt, type LatticePoint, squareAt, squareName } from '../../../board/square.ts';
 import { assert, known } from '../../../kernel/assert.ts';
 import type { Building, Card, CounterType, Data, RecruitOption, TerrainSymbol, Tile } from '../data.ts';
 
 /** A square or offset square that exists on the board. */
 export interface Place {
   name: string;
-  centre: Point;
-  corner: Point;
+  centre: LatticePoint;
+  corner: LatticePoint;
   offset: boolean;
   /** Partly covered by an offset element: nobody stops here (G-16). */
   incomplete: boolean;
@@ -34,9 +34,9 @@ export interface Place {
 }
 
 /** Sight over the board with certain buildings in rubble; lines are traced once and kept. */
-export interface Ground {
+export interface TracedGround {
   sight: SightGround;
-  trace(p: Point, q: Point): Trace;
+  trace(p: LatticePoint, q: LatticePoint): Trace;
 }
 
 export interface Book {
@@ -47,13 +47,13 @@ export interface Book {
   cards: ReadonlyMap<string, Card>;
   buildings: ReadonlyMap<string, Building>;
   places: ReadonlyMap<string, Place>;
-  ground(rubble: readonly string[]): Ground;
+  ground(rubble: readonly string[]): TracedGround;
 }
 
 /** Opens the data of a scenario; lint has passed it. */
 export function openBook(data: Data): Book {
   const places = placesOf(data);
-  const grounds = new Map<string, Ground>();
+  const grounds = new Map<string, TracedGround>();
   return {
     data,
     counters: byId(data.counters),
@@ -131,7 +131,7 @@ function placesOf(data: Data): Map<string, Place> {
 function roomOf(building: Building, start: string): string {
   const offsets = Object.keys(building.offsetSquares);
   const all = [...building.squares, ...offsets];
-  const centre = (name: string): Point => {
+  const centre = (name: string): LatticePoint => {
     const offset = building.offsetSquares[name];
     if (offset) return offset;
     const square = known(squareAt(name), `no square ${name}`);
@@ -180,7 +180,7 @@ function positionOf(rows: readonly string[], column: number, row: number): strin
   return squareName(first[0], first[1]);
 }
 
-function groundOf(data: Data, places: ReadonlyMap<string, Place>, rubble: readonly string[]): Ground {
+function groundOf(data: Data, places: ReadonlyMap<string, Place>, rubble: readonly string[]): TracedGround {
   const sight: SightGround = {
     places: [...places.values()].map(
       (place): SightPlace => ({
@@ -227,10 +227,10 @@ function wallsOf(
   walls: SightWall[],
   openings: SightOpening[],
 ): void {
-  const edges = new Map<string, { segment: [Point, Point]; cells: string[] }>();
+  const edges = new Map<string, { segment: [LatticePoint, LatticePoint]; cells: string[] }>();
   for (const name of [...building.squares, ...Object.keys(building.offsetSquares)]) {
     const [x, y] = known(places.get(name), `no place ${name}`).corner;
-    const sides: [Point, Point][] = [
+    const sides: [LatticePoint, LatticePoint][] = [
       [
         [x, y],
         [x + 2, y],
@@ -263,7 +263,7 @@ function wallsOf(
     const dy = oy - cy;
     const upright = Math.abs(dx) > Math.abs(dy);
     const at = upright ? cx + Math.sign(dx) : cy + Math.sign(dy);
-    const segment: [Point, Point] = upright
+    const segment: [LatticePoint, LatticePoint] = upright
       ? [
           [at, cy - 1],
           [at, cy + 1],
@@ -290,7 +290,7 @@ export function placeOf(book: Book, name: string): Place {
 }
 
 /** The lattice point of a place (its centre) or of an interspace (`@D9`, `@CH.a`: its south-east corner). */
-export function pointOf(book: Book, name: string): Point | undefined {
+export function pointOf(book: Book, name: string): LatticePoint | undefined {
   if (!name.startsWith('@')) return book.places.get(name)?.centre;
   const place = book.places.get(name.slice(1));
   if (place?.offset) return [place.centre[0] + 1, place.centre[1] + 1];
@@ -301,7 +301,7 @@ export function pointOf(book: Book, name: string): Point | undefined {
 }
 
 /** Every place whose closed area touches a point, covered squares left out. */
-export function placesTouching(book: Book, point: Point): Place[] {
+export function placesTouching(book: Book, point: LatticePoint): Place[] {
   return [...book.places.values()].filter(
     (place) => Math.abs(place.centre[0] - point[0]) <= 1 && Math.abs(place.centre[1] - point[1]) <= 1,
   );

@@ -3,7 +3,7 @@ import { known as must } from '../../../kernel/assert.ts';
 import type { Book } from '../content/opened.ts';
 import type { RecruitOption } from '../data.ts';
 import { never, type Refusal, refuse } from '../refusal.ts';
-import type { Gear, Known, Member, Table, Unit } from '../types.ts';
+import type { Gear, Known, Member, NormandieTable, NormandieUnit } from '../types.ts';
 import type { Play } from './play.ts';
 import { classOf, memberOfUnit } from './units.ts';
 
@@ -12,7 +12,7 @@ export const MARKERS_MAX = 3;
 const HEAVY_ONLY: readonly string[] = ['culin'];
 
 /** May this member of the army use markers lying on that tile, by stripes, command tile or being the character? */
-export function mayUse(book: Book, table: Table, gear: Gear, option: RecruitOption, member: Member): boolean {
+export function mayUse(book: Book, table: NormandieTable, gear: Gear, option: RecruitOption, member: Member): boolean {
   if (gear.side !== member.side) return false;
   const counter = must(book.counters.get(member.type), `no counter ${member.type}`);
   const holder = must(table.tiles[gear.tile], 'gear without a tile');
@@ -37,7 +37,7 @@ function isSpecific(stripe: string): boolean {
 }
 
 /** The markers of an option that a unit may use now, the fullest first; its own customizations before the army's. */
-export function gearFor(book: Book, known: Known, unit: Unit, optionId: string): Gear | undefined {
+export function gearFor(book: Book, known: Known, unit: NormandieUnit, optionId: string): Gear | undefined {
   const option = book.options.get(optionId);
   const member = memberOfUnit(known, unit);
   if (!option || !member) return undefined;
@@ -50,7 +50,13 @@ export function gearFor(book: Book, known: Known, unit: Unit, optionId: string):
 }
 
 /** Why `n` markers of an option can't be spent by a unit on one action. */
-export function gearRefusal(book: Book, known: Known, unit: Unit, optionId: string, n: number): Refusal | undefined {
+export function gearRefusal(
+  book: Book,
+  known: Known,
+  unit: NormandieUnit,
+  optionId: string,
+  n: number,
+): Refusal | undefined {
   const option = book.options.get(optionId);
   if (!option) return never('NO SUCH GEAR', '7.2-a', { option: optionId });
   const params = { option: optionId, n, unit: unit.code };
@@ -68,7 +74,7 @@ export function isAlternate(option: RecruitOption): boolean {
 }
 
 /** Spends markers and tells everybody. */
-export function spend(play: Play, unit: Unit, gear: Gear, n: number): void {
+export function spend(play: Play, unit: NormandieUnit, gear: Gear, n: number): void {
   if (gear.left !== null) gear.left -= n;
   play.emit({
     type: 'gear',
@@ -83,6 +89,6 @@ export function spend(play: Play, unit: Unit, gear: Gear, n: number): void {
 }
 
 /** Does a character's Overwatch give it Opportunity Fire (7.5-overwatch)? */
-export function hasOverwatch(book: Book, known: Known, unit: Unit): boolean {
+export function hasOverwatch(book: Book, known: Known, unit: NormandieUnit): boolean {
   return classOf(book, unit) === 'inf' && gearFor(book, known, unit, 'overwatch') !== undefined;
 }

@@ -1,16 +1,22 @@
 /** Cards and tokens in a hand: playing, discarding, losing. */
 
-import type { Side } from '../data.ts';
-import type { Event } from '../events.ts';
-import type { State, Unit } from '../types.ts';
+import type { NormandieSide } from '../data.ts';
+import type { NormandieEvent } from '../events.ts';
+import type { NormandieUnit, State } from '../types.ts';
 import { handOf, type Play } from './play.ts';
 
-export function holdsCard(play: Play, side: Side, card: string): boolean {
+export function holdsCard(play: Play, side: NormandieSide, card: string): boolean {
   return handOf(play, side).cards.includes(card);
 }
 
 /** Plays a card from the hand face up (4.2-g) and tells everybody. */
-export function playCard(play: Play, side: Side, card: string, use: 'event' | 'bonus', on: string | null): void {
+export function playCard(
+  play: Play,
+  side: NormandieSide,
+  card: string,
+  use: 'event' | 'bonus',
+  on: string | null,
+): void {
   const { cards } = handOf(play, side);
   cards.splice(cards.indexOf(card), 1);
   play.table.cards[side].played.push(card);
@@ -19,7 +25,7 @@ export function playCard(play: Play, side: Side, card: string, use: 'event' | 'b
 }
 
 /** Takes an unplayed token off a unit: a number is still shown when it comes up (3.2-f). */
-export function dropToken(play: Play, unit: Unit): void {
+export function dropToken(play: Play, unit: NormandieUnit): void {
   if (unit.token !== 'back') return;
   const hand = handOf(play, unit.side);
   const token = hand.tokens[unit.code];
@@ -29,24 +35,24 @@ export function dropToken(play: Play, unit: Unit): void {
 }
 
 /** Puts an Activated Marker on a unit, which loses its token unrevealed (4.1-e, 4.1-f). */
-export function markActivated(play: Play, unit: Unit): void {
+export function markActivated(play: Play, unit: NormandieUnit): void {
   dropToken(play, unit);
   unit.activated = true;
   play.emit({ type: 'activated', audience: 'all', unit: unit.code, rule: '4.1-e' });
 }
 
 /** Has it acted already, by a token shown or a marker (8.3-a)? */
-export function hasActed(unit: Unit): boolean {
+export function hasActed(unit: NormandieUnit): boolean {
   return unit.activated || (unit.token !== null && unit.token !== 'back' && unit.token !== 'bluff');
 }
 
 /** Tells one side something. */
-export function tell(play: Play, side: Side, event: Event): void {
+export function tell(play: Play, side: NormandieSide, event: NormandieEvent): void {
   play.emit({ ...event, audience: [side] });
 }
 
 /** Brings the public numbers of a side's cards up to date. */
-export function countCards(draft: State, side: Side): void {
+export function countCards(draft: State, side: NormandieSide): void {
   const counts = draft.table.cards[side];
   counts.hand = draft.hands[side]!.cards.length;
   counts.deck = draft.cup.decks[side].length;

@@ -3,10 +3,10 @@ import { assert } from '../../../kernel/assert.ts';
 import { asWritten } from '../../../kernel/questions.ts';
 import type { Decision, DecisionRequest, Param, Ruling } from '../../../kernel/types.ts';
 import type { Book } from '../content/opened.ts';
-import type { Side } from '../data.ts';
-import type { Event } from '../events.ts';
-import type { AskWord, Doctrine, Order, QuestionKind } from '../language.ts';
-import type { Hand, Known, Normandie, Offered, State, Table, Unit } from '../types.ts';
+import type { NormandieSide } from '../data.ts';
+import type { NormandieEvent } from '../events.ts';
+import type { AskWord, Doctrine, NormandieOrder, QuestionKind } from '../language.ts';
+import type { Known, Normandie, NormandieHand, NormandieTable, NormandieUnit, Offered, State } from '../types.ts';
 import { knownOf } from './units.ts';
 
 /** A rule that may have to ask somebody. */
@@ -15,13 +15,13 @@ export type Asking<T> = Generator<DecisionRequest<Normandie>[], T, Decision[]>;
 export interface Play {
   book: Book;
   draft: State;
-  table: Table;
+  table: NormandieTable;
   /** All hands: the engine may look everywhere. */
   known: Known;
-  orders: Record<Side, Order[]>;
-  standing: Record<Side, Doctrine[]>;
-  nmr: Side[];
-  emit(event: Event): void;
+  orders: Record<NormandieSide, NormandieOrder[]>;
+  standing: Record<NormandieSide, Doctrine[]>;
+  nmr: NormandieSide[];
+  emit(event: NormandieEvent): void;
   /** Open dice, six-sided. A context used before in this phase says what was rolled then. */
   roll(context: string, count: number): number[];
   /** A secret order of cards. */
@@ -29,11 +29,16 @@ export interface Play {
   /** A question id made unique within the phase. */
   unique(id: string): string;
   /** The unit whose Movement Action is under way, and whether damage has stopped it (3.2.3-dmg-2, R16). */
-  mover: { unit: Unit; stopped: boolean } | null;
+  mover: { unit: NormandieUnit; stopped: boolean } | null;
 }
 
 /** Binds the arguments of `adjudicate` together. */
-export function openPlay(book: Book, draft: State, orders: Record<string, Order[]>, ruling: Ruling<Normandie>): Play {
+export function openPlay(
+  book: Book,
+  draft: State,
+  orders: Record<string, NormandieOrder[]>,
+  ruling: Ruling<Normandie>,
+): Play {
   const used = new Map<string, number>();
   const unique = (text: string): string => {
     const times = (used.get(text) ?? 0) + 1;
@@ -47,7 +52,7 @@ export function openPlay(book: Book, draft: State, orders: Record<string, Order[
     known: knownOf(draft),
     orders: { us: orders.us ?? [], ge: orders.ge ?? [] },
     standing: { us: ruling.standing.us ?? [], ge: ruling.standing.ge ?? [] },
-    nmr: ruling.nmr as Side[],
+    nmr: ruling.nmr as NormandieSide[],
     emit: (event) => ruling.emit(event),
     ...diceOf(ruling, unique),
     unique: (id) => unique(`? ${id}`).slice(2),
@@ -87,9 +92,9 @@ function diceOf(
   };
 }
 
-export interface Question {
+export interface AskedQuestion {
   id: string;
-  to: Side;
+  to: NormandieSide;
   kind: QuestionKind;
   options: string[];
   /** What a choice stands for, by its value, where it is more than a name. */
@@ -103,7 +108,7 @@ export interface Question {
 }
 
 /** Does a side want windows of that kind put to it by mail? */
-export function wantsAsking(play: Play, side: Side, word: AskWord): boolean {
+export function wantsAsking(play: Play, side: NormandieSide, word: AskWord): boolean {
   return play.standing[side].some((line) =>
     line.rules.some((rule) => rule.rule === 'ASK' && rule.windows.includes(word)),
   );
@@ -113,7 +118,7 @@ export function wantsAsking(play: Play, side: Side, word: AskWord): boolean {
  * Asks one side one thing. A single option is taken silently (the choice is no choice); an answer that is no option falls
  * back. Returns the option chosen.
  */
-export function* ask(play: Play, question: Question): Asking<string> {
+export function* ask(play: Play, question: AskedQuestion): Asking<string> {
   assert(question.options.includes(question.fallback), `${question.id}: the fallback is no option`);
   if (question.options.length === 1 && !question.always) return question.options[0]!;
   const request: DecisionRequest<Normandie> = {
@@ -145,7 +150,7 @@ export function* ask(play: Play, question: Question): Asking<string> {
 }
 
 /** Books a re-roll or card towards the `MAX` of doctrine lines, turn by turn. */
-function countUse(play: Play, { to, kind, of }: Question, chosen: string): void {
+function countUse(play: Play, { to, kind, of }: AskedQuestion, chosen: string): void {
   if (chosen === 'PASS') return;
   const hand = handOf(play, to);
   const { turn } = play.draft.phase;
@@ -160,11 +165,11 @@ export function offeredCard(of: Record<string, Offered> | undefined, chosen: str
   return offered?.is === 'card' ? offered.card : chosen;
 }
 
-export function handOf(play: Play, side: Side): Hand {
+export function handOf(play: Play, side: NormandieSide): NormandieHand {
   return play.draft.hands[side]!;
 }
 
 /** What one side knows of the draft: its own hand only. Conditions are evaluated on this. */
-export function sideKnown(play: Play, side: Side): Known {
+export function sideKnown(play: Play, side: NormandieSide): Known {
   return { table: play.table, hands: { [side]: handOf(play, side) }, turn: play.draft.phase.turn };
 }

@@ -2,17 +2,17 @@
 import { known as must } from '../../../kernel/assert.ts';
 import type { Book } from '../content/opened.ts';
 import type { Face } from '../data.ts';
-import type { Event } from '../events.ts';
+import type { NormandieEvent } from '../events.ts';
 import { never, type Refusal } from '../refusal.ts';
-import type { Known, Unit } from '../types.ts';
+import type { Known, NormandieUnit } from '../types.ts';
 import { handOf, type Play } from './play.ts';
 import { counterOf, findUnit, rename } from './units.ts';
 
-type WhyFlip = Extract<Event, { type: 'flipped' }>['why'];
-type WhySeen = Extract<Event, { type: 'revealed-unit' }>['why'];
+type WhyFlip = Extract<NormandieEvent, { type: 'flipped' }>['why'];
+type WhySeen = Extract<NormandieEvent, { type: 'revealed-unit' }>['why'];
 
 /** The side a voluntary change of state would show, or why there is none (6.1-a, 6.1-e). */
-export function flipTarget(book: Book, known: Known, unit: Unit): Face | Refusal {
+export function flipTarget(book: Book, known: Known, unit: NormandieUnit): Face | Refusal {
   const found = counterOf(book, known, unit);
   const params = { unit: unit.code };
   if (!found || (found.face !== 'active' && found.face !== 'inactive')) return never('NO OTHER STATE', '6.1-a', params);
@@ -23,7 +23,7 @@ export function flipTarget(book: Book, known: Known, unit: Unit): Face | Refusal
 }
 
 /** Turns a unit over to a side; a concealed one is named, one that gets Ambush in view is concealed. */
-export function turnOver(play: Play, unit: Unit, face: Face, why: WhyFlip): void {
+export function turnOver(play: Play, unit: NormandieUnit, face: Face, why: WhyFlip): void {
   if (unit.concealed === 'ambush' && face !== 'active') {
     reveal(play, unit, why === 'forced' ? 'forced' : 'flipped');
     return;
@@ -40,7 +40,7 @@ export function turnOver(play: Play, unit: Unit, face: Face, why: WhyFlip): void
 }
 
 /** Makes a counter anonymous: its own Ambush side, or a Concealed marker of a letter (6.1-ambush-g, 7.4-concealed-c). */
-export function hide(play: Play, unit: Unit, by: 'ambush' | 'marker', letter: string | null): void {
+export function hide(play: Play, unit: NormandieUnit, by: 'ambush' | 'marker', letter: string | null): void {
   const was = unit.code;
   const code = letter === null ? freeCode(play, unit) : `${unit.side.toUpperCase()}?${letter}`;
   handOf(play, unit.side).identities[code] = {
@@ -58,13 +58,13 @@ export function hide(play: Play, unit: Unit, by: 'ambush' | 'marker', letter: st
 /** Letters of units under their own Ambush side; A and B are those of Concealed markers. */
 const AMBUSH_LETTERS = 'MNPQRSTUVWXYZ';
 
-export function freeCode(play: Play, unit: Unit): string {
+export function freeCode(play: Play, unit: NormandieUnit): string {
   const letter = [...AMBUSH_LETTERS].find((each) => !findUnit(play.table, `${unit.side.toUpperCase()}?${each}`));
   return `${unit.side.toUpperCase()}?${must(letter, 'no letter left')}`;
 }
 
 /** Names a concealed counter: its unit lies open, Inactive Side up (6.1-ambush-j, 7.4-concealed-e). */
-export function reveal(play: Play, unit: Unit, why: WhySeen): void {
+export function reveal(play: Play, unit: NormandieUnit, why: WhySeen): void {
   if (unit.concealed === null) return;
   const hand = handOf(play, unit.side);
   const was = unit.code;

@@ -3,7 +3,7 @@ import { known as must } from '../../../kernel/assert.ts';
 import type { Book } from '../content/opened.ts';
 import type { Abilities, CombatValues, Weapon } from '../data.ts';
 import { never, type Refusal, refuse } from '../refusal.ts';
-import type { Gear, Known, Unit } from '../types.ts';
+import type { Gear, Known, NormandieUnit } from '../types.ts';
 import { gearFor, gearRefusal, isAlternate } from './gear.ts';
 import { abilitiesOf, faceOf, weaponsOf } from './units.ts';
 
@@ -35,7 +35,12 @@ const GRENADES: readonly string[] = ['grenades'];
 const CHARGES: readonly string[] = ['sticky-bomb', 'magnetic-mine'];
 
 /** The way of firing that a weapon word means for a unit now, or why it has none. Without a word: its first own weapon. */
-export function weaponFor(book: Book, known: Known, unit: Unit, word: string | undefined): WeaponUse | Refusal {
+export function weaponFor(
+  book: Book,
+  known: Known,
+  unit: NormandieUnit,
+  word: string | undefined,
+): WeaponUse | Refusal {
   const own = ownWeapons(book, known, unit);
   const upper = word?.toUpperCase();
   if (upper === undefined) {
@@ -59,7 +64,7 @@ function bothMeans(use: WeaponUse, upper: string): boolean {
   return use.slot === 'both' && use.manner === 'direct' && (upper === 'PRIMARY' || upper === 'SECONDARY');
 }
 
-function destroyedRefusal(unit: Unit, use: WeaponUse): Refusal | undefined {
+function destroyedRefusal(unit: NormandieUnit, use: WeaponUse): Refusal | undefined {
   if (unit.damage.includes('5') && (use.slot === 'primary' || use.slot === 'both'))
     return never('WEAPON DESTROYED', '3.2.3-dmg-5', { unit: unit.code });
   if (unit.damage.includes('1') && unit.fired.length > 0) return refuse('CREW HIT', '3.2.3-dmg-1', { unit: unit.code });
@@ -69,12 +74,12 @@ function destroyedRefusal(unit: Unit, use: WeaponUse): Refusal | undefined {
 }
 
 /** An Alternate Firing Action of an option is taken instead of every other Firing Action of the activation (3.2.3, 7.2-e). */
-function unfired(unit: Unit, use: WeaponUse): WeaponUse | Refusal {
+function unfired(unit: NormandieUnit, use: WeaponUse): WeaponUse | Refusal {
   return unit.fired.length === 0 ? use : refuse('FIRED ALREADY', '3.2.3-alt-a', { unit: unit.code, weapon: use.label });
 }
 
 /** Every way of firing printed on the side in view. */
-export function ownWeapons(book: Book, known: Known, unit: Unit): WeaponUse[] {
+export function ownWeapons(book: Book, known: Known, unit: NormandieUnit): WeaponUse[] {
   const face = faceOf(book, known, unit);
   if (!face) return [];
   const heavy = face.weapons !== undefined;
@@ -118,7 +123,7 @@ function alternates(weapon: Weapon, heavy: boolean, all: Abilities): WeaponUse[]
 }
 
 /** An option as a weapon: only the values of the option count. */
-export function gearWeapon(book: Book, known: Known, unit: Unit, id: string): WeaponUse {
+export function gearWeapon(book: Book, known: Known, unit: NormandieUnit, id: string): WeaponUse {
   const option = must(book.options.get(id), `no option ${id}`);
   const gear = must(gearFor(book, known, unit, id), `${unit.code} has no ${id}`);
   const base: WeaponUse = {
@@ -151,7 +156,7 @@ export function gearWeapon(book: Book, known: Known, unit: Unit, id: string): We
 }
 
 /** All ways of firing a unit has now, gear included: for ANY targets, reactions and defaults. */
-export function allWeapons(book: Book, known: Known, unit: Unit): WeaponUse[] {
+export function allWeapons(book: Book, known: Known, unit: NormandieUnit): WeaponUse[] {
   const gear = [...book.options.values()].filter(
     (option) => isAlternate(option) && unit.fired.length === 0 && gearFor(book, known, unit, option.id) !== undefined,
   );

@@ -13,7 +13,7 @@ import type { Sum, Term } from '../events.ts';
 import { coverOf, positionAt } from '../ground/ground.ts';
 import { type Aim, aimAt, rangeOf } from '../ground/sightline.ts';
 import { never, type Refusal, refuse } from '../refusal.ts';
-import type { Known, RollResult, Unit } from '../types.ts';
+import type { Known, NormandieUnit, RollResult } from '../types.ts';
 
 export const LONG_RANGE_OVER = 7;
 const LONG_RANGE_PENALTY = 2;
@@ -47,7 +47,7 @@ export const PLAIN_SHOT: ShotContext = {
 export function weaponRefusal(
   book: Book,
   known: Known,
-  unit: Unit,
+  unit: NormandieUnit,
   use: WeaponUse,
   context: ShotContext,
 ): Refusal | undefined {
@@ -68,9 +68,9 @@ export function weaponRefusal(
 export function shotAt(
   book: Book,
   known: Known,
-  shooter: Unit,
+  shooter: NormandieUnit,
   use: WeaponUse,
-  target: Unit,
+  target: NormandieUnit,
   context: ShotContext,
 ): { aim: Aim; range: number } | Refusal {
   const params = { unit: shooter.code, target: target.code, weapon: use.label };
@@ -91,9 +91,9 @@ export function shotAt(
 function targetRefusal(
   book: Book,
   known: Known,
-  shooter: Unit,
+  shooter: NormandieUnit,
   use: WeaponUse,
-  target: Unit,
+  target: NormandieUnit,
   context: ShotContext,
 ): Refusal | undefined {
   const params = { unit: shooter.code, target: target.code, weapon: use.label };
@@ -113,8 +113,8 @@ function targetRefusal(
 }
 
 /** Are both in the same defensive position? */
-export function sharePosition(book: Book, known: Known, a: Unit, b: Unit): boolean {
-  const of = (unit: Unit): (string | null)[] =>
+export function sharePosition(book: Book, known: Known, a: NormandieUnit, b: NormandieUnit): boolean {
+  const of = (unit: NormandieUnit): (string | null)[] =>
     footprintOf(known.table, unit).map((name) => positionAt(known.table, placeOf(book, name)));
   return of(a).some((position) => position !== null && of(b).includes(position));
 }
@@ -133,7 +133,7 @@ export function modifiedValue(use: WeaponUse, kind: Class, context: ShotContext)
 
 /** Penalties on the final result (8.2-fire-d): Suppressed Markers, long range, obscuring squares. */
 export function penalties(
-  shooter: Unit,
+  shooter: NormandieUnit,
   range: number | null,
   obscuring: readonly { place: string; value: number }[],
   steady: boolean,
@@ -153,9 +153,9 @@ export function penalties(
 export function defenseTerms(
   book: Book,
   known: Known,
-  target: Unit,
+  target: NormandieUnit,
   printed: number,
-  shooter: Unit | null,
+  shooter: NormandieUnit | null,
   withCover: boolean,
 ): Term[] {
   const terms: Term[] = [{ what: 'defense', n: printed, rule: '1.1-j' }];
@@ -167,7 +167,7 @@ export function defenseTerms(
 }
 
 /** Printed Defense Value of a unit that is not a heavy vehicle, or the side value of one (6.2-howitzer-j). */
-export function plainDefense(book: Book, known: Known, target: Unit): number {
+export function plainDefense(book: Book, known: Known, target: NormandieUnit): number {
   const defense = must(faceOf(book, known, target), `${target.code} is not known`).defense;
   return typeof defense === 'number' ? defense : defense.side;
 }
@@ -176,9 +176,9 @@ export function plainDefense(book: Book, known: Known, target: Unit): number {
 export function sumOf(
   book: Book,
   known: Known,
-  shooter: Unit,
+  shooter: NormandieUnit,
   use: WeaponUse,
-  target: Unit,
+  target: NormandieUnit,
   context: ShotContext,
   shot: { aim: Aim; range: number },
 ): { terms: Term[]; defense: Term[] } {

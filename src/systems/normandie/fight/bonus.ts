@@ -7,7 +7,7 @@ import { type Asking, ask, handOf, type Play, wantsAsking } from '../counters/pl
 import type { BonusType } from '../data.ts';
 import type { Term } from '../events.ts';
 import type { Rider } from '../language.ts';
-import type { Known, Offered, Unit } from '../types.ts';
+import type { Known, NormandieUnit, Offered } from '../types.ts';
 
 /** What an action has been given; one type of bonus for the whole action (4.2-j). */
 export interface Boost {
@@ -27,7 +27,7 @@ const EVENTS: Record<string, BonusType> = { aim: 'fire', burst: 'move', surprise
 /** Why a card can't be used on an action: not in hand, wrong type of bonus, a type already chosen (4.2-j). */
 export function bonusRefusal(
   play: Play,
-  unit: Unit,
+  unit: NormandieUnit,
   card: string,
   action: BonusType,
   boost: Boost,
@@ -43,7 +43,7 @@ export function bonusRefusal(
  * What the riders of a Firing Action at infantry add to its value, as far as cards and markers are there: the value that a
  * Machine Gunner splits holds it already (6.2-mg-e, 8.2).
  */
-export function plannedFire(book: Book, known: Known, unit: Unit, riders: readonly Rider[]): Term[] {
+export function plannedFire(book: Book, known: Known, unit: NormandieUnit, riders: readonly Rider[]): Term[] {
   const terms: Term[] = cardTerms(book, known, unit, riders, ['fire', 'any']);
   for (const rider of riders) {
     const help = rider.rider === 'use' ? HELPS[rider.option] : undefined;
@@ -56,14 +56,14 @@ export function plannedFire(book: Book, known: Known, unit: Unit, riders: readon
 }
 
 /** What the riders of a Movement Action add to the Movement Value, as far as the cards are in hand (4.2-i, 4.2-n). */
-export function plannedMove(book: Book, known: Known, unit: Unit, riders: readonly Rider[]): number {
+export function plannedMove(book: Book, known: Known, unit: NormandieUnit, riders: readonly Rider[]): number {
   return cardTerms(book, known, unit, riders, ['move']).reduce((sum, term) => sum + term.n, 0);
 }
 
 function cardTerms(
   book: Book,
   known: Known,
-  unit: Unit,
+  unit: NormandieUnit,
   riders: readonly Rider[],
   types: readonly BonusType[],
 ): Term[] {
@@ -82,7 +82,7 @@ function cardTerms(
 /** Spends the cards of the riders on an action, then asks for more (W2) unless `more` says no (a value already split). Events that do not serve the action are left. */
 export function* playBonuses(
   play: Play,
-  unit: Unit,
+  unit: NormandieUnit,
   action: BonusType,
   riders: readonly Rider[],
   boost: Boost,
@@ -121,14 +121,14 @@ export function* playBonuses(
   }
 }
 
-function addBonus(play: Play, unit: Unit, card: string, boost: Boost): void {
+function addBonus(play: Play, unit: NormandieUnit, card: string, boost: Boost): void {
   const { bonus } = must(play.book.cards.get(card), `no card ${card}`);
   playCard(play, unit.side, card, 'bonus', unit.code);
   boost.type = bonus.type;
   boost.terms.push({ what: bonus.type === 'any' ? 'any-card' : 'card', n: bonus.value, of: card, rule: '4.2-i' });
 }
 
-function playEvent(play: Play, unit: Unit, card: string, action: BonusType, boost: Boost): void {
+function playEvent(play: Play, unit: NormandieUnit, card: string, action: BonusType, boost: Boost): void {
   const serves = EVENTS[card];
   if (serves !== action || !holdsCard(play, unit.side, card)) return;
   playCard(play, unit.side, card, 'event', unit.code);
@@ -144,7 +144,7 @@ const HELPS: Record<string, { action: 'fire' | 'assault'; each: number; most: nu
 /** Spends markers named by riders, or asks doctrine for each gear that could help (7.2-d). */
 export function* useGear(
   play: Play,
-  unit: Unit,
+  unit: NormandieUnit,
   action: 'fire' | 'assault',
   riders: readonly Rider[],
   boost: Boost,

@@ -3,9 +3,9 @@ import { known as must } from '../../../kernel/assert.ts';
 import { placeOf } from '../content/opened.ts';
 import { type Asking, ask, type Play } from '../counters/play.ts';
 import { bothSides, isVehicle, squaresOf } from '../counters/units.ts';
-import type { Side } from '../data.ts';
+import type { NormandieSide } from '../data.ts';
 import { buildingAt } from '../ground/ground.ts';
-import type { Unit, Wreck } from '../types.ts';
+import type { NormandieUnit, Wreck } from '../types.ts';
 import { destroy, onBoard, suppress } from './effects.ts';
 import { canStand, inOrder, putDown } from './forced.ts';
 import { rollDice } from './rolls.ts';
@@ -25,7 +25,7 @@ export function structureOf(play: Play, wreck: Wreck): number {
 /** Rolls the dice of a Destruction ability against a structure: each 4 or more is a point; suppression does not count (R11). */
 export function* rollDestruction(
   play: Play,
-  by: { side: Side; unit: string },
+  by: { side: NormandieSide; unit: string },
   dice: number,
   structure: string,
   context: string,
@@ -95,10 +95,10 @@ function* toRubble(play: Play, id: string): Asking<void> {
   }
 }
 
-const byCode = (a: Unit, b: Unit): number => (a.code < b.code ? -1 : 1);
+const byCode = (a: NormandieUnit, b: NormandieUnit): number => (a.code < b.code ? -1 : 1);
 
 /** Owners place their own units in the rubble; by default where they were (F-18). */
-function* placeAgain(play: Play, unit: Unit, squares: readonly string[]): Asking<void> {
+function* placeAgain(play: Play, unit: NormandieUnit, squares: readonly string[]): Asking<void> {
   const free = squares.filter((name) => name === unit.at || canStand(play, unit, name));
   const ordered = [unit.at, ...inOrder(play, unit, free, 'own edge').filter((name) => name !== unit.at)];
   const to = yield* ask(play, {

@@ -23,12 +23,12 @@ import { barredFor } from '../ground/ground.ts';
 import { rangeBetween } from '../ground/sightline.ts';
 import { passageRefusal, stopRefusal } from '../ground/steps.ts';
 import { inEnemyZone } from '../ground/zones.ts';
-import type { Unit } from '../types.ts';
+import type { NormandieUnit } from '../types.ts';
 import { besideOf, forcedSquares, inOrder, sendTo } from './forced.ts';
 import { rollDice } from './rolls.ts';
 
 /** Gives Suppressed Markers one by one; Iron Nerves may cancel one, Desertion may follow one (W4). */
-export function* suppress(play: Play, unit: Unit, n: number, why: string): Asking<void> {
+export function* suppress(play: Play, unit: NormandieUnit, n: number, why: string): Asking<void> {
   let given = 0;
   for (let i = 0; i < n && onBoard(play, unit); i++) {
     play.table.moment = { at: 'effect', effect: 'suppressed', unit: unit.code, by: null };
@@ -54,7 +54,7 @@ export function* suppress(play: Play, unit: Unit, n: number, why: string): Askin
     });
 }
 
-function* deserts(play: Play, unit: Unit): Asking<boolean> {
+function* deserts(play: Play, unit: NormandieUnit): Asking<boolean> {
   const found = unit.concealed === null ? counterOf(play.book, play.known, unit) : undefined;
   if (found?.counter.class !== 'inf' || found.counter.character) return false;
   const enemy = enemyOf(unit.side);
@@ -64,7 +64,7 @@ function* deserts(play: Play, unit: Unit): Asking<boolean> {
   return true;
 }
 
-function* reactTo(play: Play, unit: Unit, side: Unit['side'], card: string): Asking<string> {
+function* reactTo(play: Play, unit: NormandieUnit, side: NormandieUnit['side'], card: string): Asking<string> {
   const belongs = play.book.cards.get(card)?.sides.includes(side) ?? false;
   const always = belongs && wantsAsking(play, side, 'CARD') && play.table.cards[side].hand > 0;
   const options = holdsCard(play, side, card) ? ['PASS', card] : ['PASS'];
@@ -79,12 +79,18 @@ function* reactTo(play: Play, unit: Unit, side: Unit['side'], card: string): Ask
   });
 }
 
-export function onBoard(play: Play, unit: Unit): boolean {
+export function onBoard(play: Play, unit: NormandieUnit): boolean {
   return play.table.units.includes(unit);
 }
 
 /** A Hit (3.2.3-hit): infantry turns over or is destroyed, a light vehicle is destroyed, a heavy one takes damage. */
-export function* hit(play: Play, unit: Unit, by: Unit | null, piercing: boolean, context: string): Asking<void> {
+export function* hit(
+  play: Play,
+  unit: NormandieUnit,
+  by: NormandieUnit | null,
+  piercing: boolean,
+  context: string,
+): Asking<void> {
   if (classOf(play.book, unit) === 'heavy') {
     yield* damage(play, unit, by, piercing, context);
     return;
@@ -99,7 +105,13 @@ export function* hit(play: Play, unit: Unit, by: Unit | null, piercing: boolean,
 }
 
 /** One Damage, localised (3.2.3-dmg): Piercing adds 1 (R4), with Positive Waves the owner picks one of two dice. */
-export function* damage(play: Play, unit: Unit, by: Unit | null, piercing: boolean, context: string): Asking<void> {
+export function* damage(
+  play: Play,
+  unit: NormandieUnit,
+  by: NormandieUnit | null,
+  piercing: boolean,
+  context: string,
+): Asking<void> {
   const waves = can(play.book, play.known, unit, 'positive-waves');
   const part = (die: number): DamageKind | '6' => {
     const place = Math.min(6, die + (piercing ? 1 : 0));
@@ -137,7 +149,7 @@ export function* damage(play: Play, unit: Unit, by: Unit | null, piercing: boole
 }
 
 /** Default of 3.6: keep the vehicle alive, then crew, primary, 3-4, tracks. */
-function mildest(unit: Unit, parts: readonly (DamageKind | '6')[]): string {
+function mildest(unit: NormandieUnit, parts: readonly (DamageKind | '6')[]): string {
   const order: (DamageKind | '6')[] = ['1', '5', '3-4', '2', '6'];
   const kills = (part: DamageKind | '6'): boolean => part === '6' || unit.damage.includes(part);
   const sorted = [...parts].sort((a, b) => Number(kills(a)) - Number(kills(b)) || order.indexOf(a) - order.indexOf(b));
@@ -145,7 +157,7 @@ function mildest(unit: Unit, parts: readonly (DamageKind | '6')[]): string {
 }
 
 /** Destroys a unit: Dynamic (W5), token, passengers, wreck, Breaking Point. */
-export function* destroy(play: Play, unit: Unit, by: Unit | null, why: string): Asking<void> {
+export function* destroy(play: Play, unit: NormandieUnit, by: NormandieUnit | null, why: string): Asking<void> {
   const { book, table } = play;
   reveal(play, unit, 'forced');
   const { counter } = must(counterOf(book, play.known, unit), 'an unknown unit');
@@ -226,7 +238,7 @@ function nearestOpen(play: Play, from: readonly string[], kind: Class): string[]
 }
 
 /** Dynamic: the hidden numbered token of a unit about to be removed goes to another (4.2-dynamic). */
-function* passTokenOn(play: Play, unit: Unit): Asking<void> {
+function* passTokenOn(play: Play, unit: NormandieUnit): Asking<void> {
   const hand = handOf(play, unit.side);
   const token = hand.tokens[unit.code];
   const always = wantsAsking(play, unit.side, 'CARD') && unit.token === 'back' && play.table.cards[unit.side].hand > 0;
@@ -281,7 +293,7 @@ export function checkBreaking(play: Play, index: number): void {
 }
 
 /** Turns a set-up unit to its Inactive Side before a Forced Move (3.2.1-forced-c). */
-export function standDown(play: Play, unit: Unit): void {
+export function standDown(play: Play, unit: NormandieUnit): void {
   const found = counterOf(play.book, play.known, unit);
   if (unit.concealed !== null) reveal(play, unit, 'forced');
   else if (found?.face === 'active') turnOver(play, unit, 'inactive', 'forced');
@@ -291,7 +303,12 @@ export function standDown(play: Play, unit: Unit): void {
  * Infantry that must leave its square for another beside it (run over, wreck pushed, beaten by a vehicle); never for
  * `taken`, the square that the vehicle behind a wreck rolls onto.
  */
-export function* displace(play: Play, unit: Unit, why: 'run over' | 'wreck' | 'assault', taken = ''): Asking<void> {
+export function* displace(
+  play: Play,
+  unit: NormandieUnit,
+  why: 'run over' | 'wreck' | 'assault',
+  taken = '',
+): Asking<void> {
   standDown(play, unit);
   const printed = printedMove(play.book, play.known, unit);
   const stuck = printed === 'X' || (printed === 0 && why !== 'assault');
@@ -308,7 +325,7 @@ export function* displace(play: Play, unit: Unit, why: 'run over' | 'wreck' | 'a
 // ---- Passengers and crew of a destroyed vehicle (6.6-transport-l to -o, 6.1-crew-g)
 
 /** Puts everybody aboard on free squares beside the wreck, inactive and suppressed; who finds none is destroyed. */
-function* bailOut(play: Play, vehicle: Unit, squares: readonly string[]): Asking<void> {
+function* bailOut(play: Play, vehicle: NormandieUnit, squares: readonly string[]): Asking<void> {
   const aboard = passengersOf(play.table, vehicle.code).sort((a, b) => (a.code < b.code ? -1 : 1));
   for (const unit of aboard) unit.at = squares[0]!;
   while (aboard.length > 0) {
@@ -333,7 +350,7 @@ function* bailOut(play: Play, vehicle: Unit, squares: readonly string[]): Asking
   }
 }
 
-function freeBeside(play: Play, unit: Unit, squares: readonly string[]): string[] {
+function freeBeside(play: Play, unit: NormandieUnit, squares: readonly string[]): string[] {
   const { book, table, known } = play;
   const crew = 'crew' in abilitiesOf(book, known, unit);
   const beside = standing(book).filter((place) => squares.some((name) => isBeside(book, play, name, place)));
@@ -350,7 +367,7 @@ function isBeside(book: Book, play: Play, from: string, place: Place): boolean {
   return passageRefusal(book, play.table, placeOf(book, from), place, 'inf') === undefined;
 }
 
-function* land(play: Play, unit: Unit, squares: readonly string[]): Asking<void> {
+function* land(play: Play, unit: NormandieUnit, squares: readonly string[]): Asking<void> {
   unit.aboard = null;
   if (squares.length === 0) {
     yield* destroy(play, unit, null, 'no way out');

@@ -10,7 +10,7 @@ import type { Term } from '../events.ts';
 import { lineToPlace } from '../ground/sightline.ts';
 import type { FireAction, Rider } from '../language.ts';
 import { never, type Refusal, refuse } from '../refusal.ts';
-import type { RollResult, Unit } from '../types.ts';
+import type { NormandieUnit, RollResult } from '../types.ts';
 import {
   chanceOf,
   PLAIN_SHOT,
@@ -50,12 +50,12 @@ export const STANDING_FIRE: FireMode = { opportunity: false, moving: false, burs
 
 /** A declared shot. */
 interface Declared {
-  unit: Unit;
+  unit: NormandieUnit;
   use: WeaponUse;
   action: FireAction;
   mode: FireMode;
   aimed: Aimed;
-  group: Unit[];
+  group: NormandieUnit[];
   boost: Boost;
   context: ShotContext;
 }
@@ -63,7 +63,7 @@ interface Declared {
 /** Carries out one weapon's fire. Returns why nothing was fired, if so; then nothing has been spent or shown. */
 export function* fire(
   play: Play,
-  unit: Unit,
+  unit: NormandieUnit,
   action: FireAction,
   riders: readonly Rider[],
   mode: FireMode,
@@ -109,7 +109,7 @@ function contextOf(declared: Declared, at: string): string {
 /** Weapon, target, split: everything that may be refused, before anything is shown. */
 function* declare(
   play: Play,
-  unit: Unit,
+  unit: NormandieUnit,
   action: FireAction,
   mode: FireMode,
   riders: readonly Rider[],
@@ -186,7 +186,7 @@ function* prepare(play: Play, declared: Declared, riders: readonly Rider[]): Ask
 }
 
 /** Chance of the declared shot, for the moment; 0 when it can't be worked out. */
-function chanceNow(play: Play, declared: Declared, target: Unit): number {
+function chanceNow(play: Play, declared: Declared, target: NormandieUnit): number {
   if (declared.use.manner !== 'direct') return 0;
   const shot = shotAt(play.book, play.known, declared.unit, declared.use, target, declared.context);
   if ('code' in shot) return 0;
@@ -235,7 +235,7 @@ function* shootAll(play: Play, declared: Declared, dug: { unit: string; n: numbe
 function* shootOne(
   play: Play,
   declared: Declared,
-  target: Unit,
+  target: NormandieUnit,
   context: ShotContext,
   dug: number,
 ): Asking<RollResult['effect'] | 'gone'> {
@@ -308,7 +308,7 @@ const SNIPER_BOTH = 6;
 function* snipe(
   play: Play,
   declared: Declared,
-  target: Unit,
+  target: NormandieUnit,
   shot: Exclude<ReturnType<typeof shotAt>, Refusal>,
 ): Asking<RollResult['effect']> {
   const { unit } = declared;

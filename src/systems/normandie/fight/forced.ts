@@ -8,7 +8,7 @@ import { coverOf } from '../ground/ground.ts';
 import { rangeBetween } from '../ground/sightline.ts';
 import { passageRefusal, placeRefusal } from '../ground/steps.ts';
 import { bindsWithin } from '../ground/zones.ts';
-import type { Table, Unit } from '../types.ts';
+import type { NormandieTable, NormandieUnit } from '../types.ts';
 
 export type ForcedHow = 'displaced' | 'retreat' | 'forced';
 
@@ -16,7 +16,7 @@ export type ForcedHow = 'displaced' | 'retreat' | 'forced';
  * Squares a unit may be forced to from its own: free, open to infantry, no step inside one enemy zone (R18). `windows`:
  * by a Surprise card.
  */
-export function forcedSquares(play: Play, unit: Unit, among: readonly string[], windows: boolean): string[] {
+export function forcedSquares(play: Play, unit: NormandieUnit, among: readonly string[], windows: boolean): string[] {
   const { book, table, known } = play;
   return among.filter((name) => {
     const place = placeOf(book, name);
@@ -27,7 +27,7 @@ export function forcedSquares(play: Play, unit: Unit, among: readonly string[], 
 }
 
 /** All places beside a unit's square. */
-export function besideOf(book: Book, table: Table, name: string): string[] {
+export function besideOf(book: Book, table: NormandieTable, name: string): string[] {
   const from = placeOf(book, name);
   return standing(book)
     .filter((place) => {
@@ -38,7 +38,12 @@ export function besideOf(book: Book, table: Table, name: string): string[] {
 }
 
 /** Sorts squares by the default of 3.6: towards the own edge or away from the enemy, then cover, then north-west. */
-export function inOrder(play: Play, unit: Unit, squares: readonly string[], by: 'own edge' | 'enemy'): string[] {
+export function inOrder(
+  play: Play,
+  unit: NormandieUnit,
+  squares: readonly string[],
+  by: 'own edge' | 'enemy',
+): string[] {
   const { book, table } = play;
   const rank = new Map(
     squares.map((name) => {
@@ -55,12 +60,12 @@ export function inOrder(play: Play, unit: Unit, squares: readonly string[], by: 
   });
 }
 
-function edgeDistance(table: Table, unit: Unit, y: number): number {
+function edgeDistance(table: NormandieTable, unit: NormandieUnit, y: number): number {
   const south = table.zones[unit.side].rows[0] > table.zones[unit.side === 'us' ? 'ge' : 'us'].rows[0];
   return south ? -y : y;
 }
 
-function nearestEnemy(play: Play, unit: Unit, name: string): number {
+function nearestEnemy(play: Play, unit: NormandieUnit, name: string): number {
   const enemies = play.table.units.filter((each) => each.side !== unit.side && each.aboard === null);
   return Math.min(99, ...enemies.map((each) => rangeBetween(play.book, [name], footprintOf(play.table, each))));
 }
@@ -68,7 +73,7 @@ function nearestEnemy(play: Play, unit: Unit, name: string): number {
 /** Asks for one of the squares and moves there; no reactions (3.2.1-forced-b). */
 export function* sendTo(
   play: Play,
-  unit: Unit,
+  unit: NormandieUnit,
   squares: readonly string[],
   how: ForcedHow,
   fallback: string,
@@ -86,7 +91,7 @@ export function* sendTo(
 }
 
 /** Puts a unit on a square or into a transport (`IN US9`) by a Forced Move. */
-export function putDown(play: Play, unit: Unit, to: string, how: ForcedHow | 'back' | 'advance'): void {
+export function putDown(play: Play, unit: NormandieUnit, to: string, how: ForcedHow | 'back' | 'advance'): void {
   const from = unit.at;
   if (to.startsWith('IN ')) {
     const vehicle = play.table.units.find((each) => each.code === to.slice(3))!;
@@ -128,7 +133,7 @@ export function opposite(book: Book, from: string, at: string): string[] {
 }
 
 /** Can a unit of infantry stand there at all (boarded squares and rubble included)? */
-export function canStand(play: Play, unit: Unit, name: string): boolean {
+export function canStand(play: Play, unit: NormandieUnit, name: string): boolean {
   const kind = classOf(play.book, unit);
   return unitsOn(play.table, name).length === 0 && !placeRefusal(play.book, play.table, placeOf(play.book, name), kind);
 }

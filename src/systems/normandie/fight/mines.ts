@@ -7,7 +7,7 @@ import { reveal } from '../counters/states.ts';
 import { classOf, enemyOf, faceOf } from '../counters/units.ts';
 import type { Term } from '../events.ts';
 import { inElement } from '../ground/ground.ts';
-import type { Unit } from '../types.ts';
+import type { NormandieUnit } from '../types.ts';
 import { chanceOf, defenseTerms, resultOf, withDice } from './attack.ts';
 import { destroy, hit } from './effects.ts';
 import { rollDice } from './rolls.ts';
@@ -15,7 +15,7 @@ import { rollDice } from './rolls.ts';
 const VALUES = { inf: 3, light: 4, heavy: 4 } as const;
 
 /** Asks the other side whether a mine goes off under a unit that has just entered a square. */
-export function* mine(play: Play, unit: Unit, square: string): Asking<void> {
+export function* mine(play: Play, unit: NormandieUnit, square: string): Asking<void> {
   const side = enemyOf(unit.side);
   const { book, table, known } = play;
   const belongs = book.cards.get('mine')?.sides.includes(side) ?? false;

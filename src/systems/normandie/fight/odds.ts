@@ -3,13 +3,13 @@
 import type { Book } from '../content/opened.ts';
 import { findUnit, tableCode } from '../counters/units.ts';
 import { type WeaponUse, weaponFor } from '../counters/weapons.ts';
-import type { Side } from '../data.ts';
+import type { NormandieSide } from '../data.ts';
 import type { FireAction } from '../language.ts';
-import type { Known, Unit } from '../types.ts';
+import type { Known, NormandieUnit } from '../types.ts';
 import { chanceOf, PLAIN_SHOT, type ShotContext, shotAt, sumOf } from './attack.ts';
 
 /** A unit by the name its owner or opponent would use: table code, or the own code of a concealed one. */
-export function unitNamed(known: Known, side: Side, name: string): Unit | undefined {
+export function unitNamed(known: Known, side: NormandieSide, name: string): NormandieUnit | undefined {
   const direct = findUnit(known.table, name);
   if (direct) return direct;
   const code = tableCode(known, side, name);
@@ -20,7 +20,13 @@ export function unitNamed(known: Known, side: Side, name: string): Unit | undefi
  * Chance in per cent (rounded down) that a shot has its effect on the target: a Hit, or with `suppress` at least one
  * Suppressed Marker. Undefined when the unit may not fire at it now. `unit` is an own code or table code of `side`.
  */
-export function oddsOf(book: Book, known: Known, side: Side, shot: FireAction, target: string): number | undefined {
+export function oddsOf(
+  book: Book,
+  known: Known,
+  side: NormandieSide,
+  shot: FireAction,
+  target: string,
+): number | undefined {
   const shooter = unitNamed(known, side, shot.unit);
   const enemy = findUnit(known.table, target);
   if (!shooter || !enemy) return undefined;
@@ -33,9 +39,9 @@ export function oddsOf(book: Book, known: Known, side: Side, shot: FireAction, t
 export function shotChance(
   book: Book,
   known: Known,
-  shooter: Unit,
+  shooter: NormandieUnit,
   use: WeaponUse,
-  target: Unit,
+  target: NormandieUnit,
   context: ShotContext,
 ): number | undefined {
   if (use.manner !== 'direct' && use.manner !== 'sniper') return undefined;

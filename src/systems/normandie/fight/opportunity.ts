@@ -9,7 +9,7 @@ import { allWeapons, type WeaponUse } from '../counters/weapons.ts';
 import { givesOpportunity } from '../ground/ground.ts';
 import { aimAt, rangeOf } from '../ground/sightline.ts';
 import type { FireAction } from '../language.ts';
-import type { Known, Moment, Unit } from '../types.ts';
+import type { Known, Moment, NormandieUnit } from '../types.ts';
 import { PLAIN_SHOT, type ShotContext } from './attack.ts';
 import { onBoard } from './effects.ts';
 import { fire } from './firing.ts';
@@ -18,7 +18,7 @@ import { shotChance } from './odds.ts';
 const YES_FROM = 50;
 
 /** Has a unit the ability now, from counter, crew, position or Overwatch? */
-export function mayReact(book: Book, known: Known, unit: Unit): boolean {
+export function mayReact(book: Book, known: Known, unit: NormandieUnit): boolean {
   if (hasActed(unit)) return false;
   if ('opportunity-fire' in abilitiesOf(book, known, unit)) return true;
   if (classOf(book, unit) !== 'inf') return false;
@@ -27,7 +27,7 @@ export function mayReact(book: Book, known: Known, unit: Unit): boolean {
 }
 
 /** Opens the window: every enemy that may and wants fires, each before the next decides. Ends when the target is gone. */
-export function* opportunity(play: Play, target: Unit, moment: Moment): Asking<void> {
+export function* opportunity(play: Play, target: NormandieUnit, moment: Moment): Asking<void> {
   const side = enemyOf(target.side);
   const shooters = play.table.units
     .filter((unit) => unit.side === side)
@@ -49,7 +49,7 @@ export function* opportunity(play: Play, target: Unit, moment: Moment): Asking<v
 }
 
 /** The moment after a whole Firing Action (W7). */
-export function afterFire(unit: Unit): Moment {
+export function afterFire(unit: NormandieUnit): Moment {
   return { at: 'fire', stage: 'done', unit: unit.code, weapon: '', suppress: false, targets: [], chance: 0 };
 }
 
@@ -64,7 +64,12 @@ interface Offer {
 }
 
 /** Asks the owner whether and how to fire. */
-function* wanted(play: Play, shooter: Unit, target: Unit, moment: Moment): Asking<FireAction | undefined> {
+function* wanted(
+  play: Play,
+  shooter: NormandieUnit,
+  target: NormandieUnit,
+  moment: Moment,
+): Asking<FireAction | undefined> {
   const { book, known } = play;
   const side = shooter.side;
   const asks = wantsAsking(play, side, 'OPFIRE');
@@ -99,7 +104,7 @@ function* wanted(play: Play, shooter: Unit, target: Unit, moment: Moment): Askin
 }
 
 /** For all the enemy knows a concealed unit that sees the target may react: a pause must not tell which one it is (3.7). */
-function mightReact(book: Book, known: Known, unit: Unit, target: Unit): boolean {
+function mightReact(book: Book, known: Known, unit: NormandieUnit, target: NormandieUnit): boolean {
   return unit.concealed !== null && !hasActed(unit) && 'aim' in aimAt(book, known, unit, target);
 }
 
@@ -108,7 +113,7 @@ function where(moment: Moment): string {
 }
 
 /** Every legal shot: printed weapons and gear, plain and suppressive. */
-export function offersAt(book: Book, known: Known, shooter: Unit, target: Unit): Offer[] {
+export function offersAt(book: Book, known: Known, shooter: NormandieUnit, target: NormandieUnit): Offer[] {
   const offers: Offer[] = [];
   for (const use of allWeapons(book, known, shooter)) {
     for (const suppress of [false, true]) {
@@ -127,20 +132,26 @@ export function offersAt(book: Book, known: Known, shooter: Unit, target: Unit):
   return offers;
 }
 
-function actionOf(shooter: Unit, use: WeaponUse, target: Unit, suppress: boolean): FireAction {
+function actionOf(shooter: NormandieUnit, use: WeaponUse, target: NormandieUnit, suppress: boolean): FireAction {
   const action: FireAction = { do: 'fire', unit: shooter.code, targets: [{ target: 'unit', code: target.code }] };
   if (use.label !== 'main') action.weapon = use.gear ? use.label : use.label.toUpperCase();
   if (suppress) action.suppress = true;
   return action;
 }
 
-function wording(shooter: Unit, use: WeaponUse, target: Unit, suppress: boolean): string {
+function wording(shooter: NormandieUnit, use: WeaponUse, target: NormandieUnit, suppress: boolean): string {
   const weapon = use.label === 'main' ? '' : ` WITH ${use.gear ? use.label : use.label.toUpperCase()}`;
   return `FIRE ${shooter.code}${weapon} AT ${target.code}${suppress ? ' SUPPRESS' : ''}`;
 }
 
 /** Default of 3.6: free units at 50 per cent, units with a token never; against an assault on itself or a neighbour always. */
-function shootsByDefault(play: Play, shooter: Unit, target: Unit, moment: Moment, chance: number): boolean {
+function shootsByDefault(
+  play: Play,
+  shooter: NormandieUnit,
+  target: NormandieUnit,
+  moment: Moment,
+  chance: number,
+): boolean {
   if (moment.at !== 'move') return false;
   if (moment.assaults !== null && moment.unit === target.code) {
     const victim = play.table.units.find((unit) => unit.code === moment.assaults);

@@ -7,7 +7,7 @@ import type { WeaponUse } from '../counters/weapons.ts';
 import { buildingAt, isDifficult } from '../ground/ground.ts';
 import { passageRefusal } from '../ground/steps.ts';
 import { bindsWithin } from '../ground/zones.ts';
-import type { Offered, Unit } from '../types.ts';
+import type { NormandieUnit, Offered } from '../types.ts';
 import { standDown } from './effects.ts';
 import { besideOf, canStand, putDown } from './forced.ts';
 import { blastSquares, insideSquares, interspacesAt, unitsUnder } from './templates.ts';
@@ -22,7 +22,11 @@ export interface Reply {
 }
 
 /** Nerves (US): an Opportunity Fire just declared is cancelled; its unit still gets the Activated Marker. */
-export function* cancelOpportunity(play: Play, shooter: Unit, targets: readonly Unit[]): Asking<boolean> {
+export function* cancelOpportunity(
+  play: Play,
+  shooter: NormandieUnit,
+  targets: readonly NormandieUnit[],
+): Asking<boolean> {
   const side = enemyOf(shooter.side);
   const belongs = play.book.cards.get('nerves')?.sides.includes(side) ?? false;
   const chosen = yield* ask(play, {
@@ -43,9 +47,9 @@ export function* cancelOpportunity(play: Play, shooter: Unit, targets: readonly 
 /** Asks the side under fire until it passes; each card once. */
 export function* targetReacts(
   play: Play,
-  shooter: Unit,
+  shooter: NormandieUnit,
   use: WeaponUse,
-  targets: readonly Unit[],
+  targets: readonly NormandieUnit[],
   aimed: string | null,
 ): Asking<Reply> {
   const reply: Reply = { dug: null, thrownBack: null };
@@ -88,7 +92,7 @@ export function* targetReacts(
   }
 }
 
-function underTemplate(play: Play, aimed: string | null, side: Unit['side']): Unit[] {
+function underTemplate(play: Play, aimed: string | null, side: NormandieUnit['side']): NormandieUnit[] {
   const point = aimed === null ? undefined : pointOf(play.book, aimed);
   if (!point) return [];
   const squares = aimed!.startsWith('@')
@@ -98,7 +102,7 @@ function underTemplate(play: Play, aimed: string | null, side: Unit['side']): Un
 }
 
 /** Interspaces touching the thrower's square; a charge thrown inside comes back on his square alone (Return to Sender). */
-function returnPoints(play: Play, shooter: Unit, aimed: string | null): string[] {
+function returnPoints(play: Play, shooter: NormandieUnit, aimed: string | null): string[] {
   if (aimed !== null && !aimed.startsWith('@')) return [shooter.at];
   const [x, y] = placeOf(play.book, shooter.at).centre;
   const corners = [-1, 1].flatMap((dx) => [-1, 1].flatMap((dy) => interspacesAt(play.book, [x + dx, y + dy])));
@@ -110,7 +114,7 @@ function returnPoints(play: Play, shooter: Unit, aimed: string | null): string[]
 }
 
 /** Squares within three of a Fall Back: terrain slows, markers and printed zones of one enemy do as for any Forced Move (4.2-fallback-b). */
-export function fallBackSquares(play: Play, unit: Unit): string[] {
+export function fallBackSquares(play: Play, unit: NormandieUnit): string[] {
   const { book, table, known } = play;
   const found = counterOf(book, known, unit);
   const printed = found?.face === 'active' ? found.counter.faces.inactive?.move : printedMove(book, known, unit);
@@ -134,7 +138,7 @@ export function fallBackSquares(play: Play, unit: Unit): string[] {
 }
 
 /** The move itself: the Active Side is turned over first (4.2-fallback-a). */
-function fallBack(play: Play, unit: Unit, to: string): void {
+function fallBack(play: Play, unit: NormandieUnit, to: string): void {
   standDown(play, unit);
   putDown(play, unit, to, 'forced');
 }

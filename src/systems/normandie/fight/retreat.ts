@@ -3,7 +3,7 @@ import { holdsCard, playCard } from '../counters/hands.ts';
 import { type Asking, ask, type Play, wantsAsking } from '../counters/play.ts';
 import { printedMove } from '../counters/units.ts';
 import { canBoard } from '../ground/transport.ts';
-import type { Unit } from '../types.ts';
+import type { NormandieUnit } from '../types.ts';
 import { destroy, standDown } from './effects.ts';
 import { forcedSquares, inOrder, opposite, putDown } from './forced.ts';
 
@@ -11,7 +11,7 @@ import { forcedSquares, inOrder, opposite, putDown } from './forced.ts';
  * A beaten defender retreats to one of the three squares opposite the launch square (R8), through a window with Surprise,
  * or into a transport beside it (6.6-transport-j). Without any it is destroyed.
  */
-export function* retreat(play: Play, unit: Unit, from: string): Asking<void> {
+export function* retreat(play: Play, unit: NormandieUnit, from: string): Asking<void> {
   const { book, table } = play;
   standDown(play, unit);
   if (printedMove(book, play.known, unit) === 'X') {

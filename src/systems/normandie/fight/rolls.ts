@@ -3,12 +3,12 @@ import { gearFor, spend } from '../counters/gear.ts';
 import { holdsCard, playCard } from '../counters/hands.ts';
 import { type Asking, ask, type Play, wantsAsking } from '../counters/play.ts';
 import { bothSides, findUnit } from '../counters/units.ts';
-import type { RollPurpose, Side } from '../data.ts';
+import type { NormandieSide, RollPurpose } from '../data.ts';
 import type { Moment, RollResult } from '../types.ts';
 
 export interface RollSpec {
   /** Who rolls, for which unit, against which. */
-  side: Side;
+  side: NormandieSide;
   unit: string;
   target: string | null;
   purpose: RollPurpose;
@@ -56,7 +56,7 @@ export function* rollDice(play: Play, spec: RollSpec): Asking<number[]> {
 function* rerollWanted(
   play: Play,
   spec: RollSpec,
-  side: Side,
+  side: NormandieSide,
   dice: readonly number[],
 ): Asking<'veteran' | 'second' | undefined> {
   const own = side === spec.side;

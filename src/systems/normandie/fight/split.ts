@@ -6,7 +6,7 @@ import type { WeaponUse } from '../counters/weapons.ts';
 import { rangeOf } from '../ground/sightline.ts';
 import type { FireAction } from '../language.ts';
 import { never, type Refusal, refuse } from '../refusal.ts';
-import type { Known, Unit } from '../types.ts';
+import type { Known, NormandieUnit } from '../types.ts';
 import { modifiedValue, type ShotContext } from './attack.ts';
 import { aimedAt, targetNamed } from './targets.ts';
 
@@ -14,15 +14,15 @@ import { aimedAt, targetNamed } from './targets.ts';
 export function splitTargets(
   book: Book,
   known: Known,
-  unit: Unit,
+  unit: NormandieUnit,
   use: WeaponUse,
   action: FireAction,
   context: ShotContext,
-): Unit[] | Refusal {
+): NormandieUnit[] | Refusal {
   const params = { unit: unit.code };
   if (!('machine-gunner' in use.abilities)) return never('NO MACHINE GUNNER', '6.2-mg-a', params);
   const parts = action.split ?? [];
-  const units: Unit[] = [];
+  const units: NormandieUnit[] = [];
   for (const target of action.targets) {
     if (target.target !== 'unit') return never('NAME EACH TARGET', '6.2-mg-f', params);
     const found = aimedAt(book, known, unit, use, target, context);

@@ -9,14 +9,14 @@ import { adjacent } from '../ground/neighbours.ts';
 import { endsOf, lineBetween, lineToPlace, rangeBetween, rangeOf } from '../ground/sightline.ts';
 import type { FireTarget, TargetClass } from '../language.ts';
 import { never, type Refusal, refuse } from '../refusal.ts';
-import type { Known, Unit } from '../types.ts';
+import type { Known, NormandieUnit } from '../types.ts';
 import { PLAIN_SHOT, type ShotContext, shotAt } from './attack.ts';
 import { shotChance } from './odds.ts';
 import { interspacesTo, isAimPoint } from './templates.ts';
 
 /** What a shot is aimed at once a target is chosen. */
 export type Aimed =
-  | { at: 'unit'; unit: Unit }
+  | { at: 'unit'; unit: NormandieUnit }
   | { at: 'structure'; id: string }
   /** A template on an interspace. */
   | { at: 'point'; name: string }
@@ -25,14 +25,14 @@ export type Aimed =
   | { at: 'flame' };
 
 /** A unit by the code it has or had (`GE?A` after it was revealed). */
-export function targetNamed(known: Known, code: string): Unit | undefined {
+export function targetNamed(known: Known, code: string): NormandieUnit | undefined {
   return findUnit(known.table, code) ?? findUnit(known.table, known.table.aliases[code] ?? '');
 }
 
 /** Chooses the first legal target; the refusal is that of the last one tried. */
 export function* chooseTarget(
   play: Play,
-  unit: Unit,
+  unit: NormandieUnit,
   use: WeaponUse,
   targets: readonly FireTarget[],
   context: ShotContext,
@@ -56,7 +56,7 @@ export function* chooseTarget(
 export function aimedAt(
   book: Book,
   known: Known,
-  unit: Unit,
+  unit: NormandieUnit,
   use: WeaponUse,
   target: Exclude<FireTarget, { target: 'any' }>,
   context: ShotContext,
@@ -77,7 +77,7 @@ export function aimedAt(
   }
 }
 
-function aimedAtPlace(book: Book, known: Known, unit: Unit, use: WeaponUse, name: string): Aimed | Refusal {
+function aimedAtPlace(book: Book, known: Known, unit: NormandieUnit, use: WeaponUse, name: string): Aimed | Refusal {
   const params = { unit: unit.code, target: name, weapon: use.label };
   if (!pointOf(book, name)) return never('NO SUCH SQUARE', '5.2-b', params);
   if (name.startsWith('@')) {
@@ -94,7 +94,13 @@ function aimedAtPlace(book: Book, known: Known, unit: Unit, use: WeaponUse, name
 }
 
 /** Templates: range in interspaces, line for a howitzer, not from or into a building (6.2-howitzer, -indirect, 7.2-grenade). */
-function pointRefusal(book: Book, known: Known, unit: Unit, use: WeaponUse, name: string): Refusal | undefined {
+function pointRefusal(
+  book: Book,
+  known: Known,
+  unit: NormandieUnit,
+  use: WeaponUse,
+  name: string,
+): Refusal | undefined {
   const { table } = known;
   const params = { unit: unit.code, target: name, weapon: use.label };
   if (!isAimPoint(book, table, name)) return never('NO AIM POINT', '6.2-howitzer-e', params);
@@ -109,7 +115,13 @@ function pointRefusal(book: Book, known: Known, unit: Unit, use: WeaponUse, name
 }
 
 /** Into a position from a square beside it, into a building from beside an opening (7.2-grenade-g, -i, 6.2-flame-k, -l). */
-function insideRefusal(book: Book, known: Known, unit: Unit, use: WeaponUse, name: string): Refusal | undefined {
+function insideRefusal(
+  book: Book,
+  known: Known,
+  unit: NormandieUnit,
+  use: WeaponUse,
+  name: string,
+): Refusal | undefined {
   const { table } = known;
   const params = { unit: unit.code, target: name, weapon: use.label };
   const place = placeOf(book, name);
@@ -135,7 +147,13 @@ function insideRefusal(book: Book, known: Known, unit: Unit, use: WeaponUse, nam
 }
 
 /** Fire at a structure itself: needs the Destruction ability and sight of a square beside it. */
-function structureRefusal(book: Book, known: Known, unit: Unit, use: WeaponUse, id: string): Refusal | undefined {
+function structureRefusal(
+  book: Book,
+  known: Known,
+  unit: NormandieUnit,
+  use: WeaponUse,
+  id: string,
+): Refusal | undefined {
   const { table } = known;
   const params = { unit: unit.code, target: id, weapon: use.label };
   if (!use.abilities.destruction) return never('NO DESTRUCTION', '6.2-destruction-a', params);
@@ -153,7 +171,13 @@ function structureRefusal(book: Book, known: Known, unit: Unit, use: WeaponUse, 
     : refuse('NO LINE OF SIGHT', '3.2.3-los-a', params);
 }
 
-function seesStructure(book: Book, known: Known, unit: Unit, squares: readonly string[], building: boolean): boolean {
+function seesStructure(
+  book: Book,
+  known: Known,
+  unit: NormandieUnit,
+  squares: readonly string[],
+  building: boolean,
+): boolean {
   const { table } = known;
   const looking = {
     infantryTarget: false,
@@ -178,11 +202,11 @@ function seesStructure(book: Book, known: Known, unit: Unit, squares: readonly s
 
 function* chooseAny(
   play: Play,
-  unit: Unit,
+  unit: NormandieUnit,
   use: WeaponUse,
   kind: TargetClass | null,
   context: ShotContext,
-): Asking<Unit | undefined> {
+): Asking<NormandieUnit | undefined> {
   const ranked = legalTargets(play.book, play.known, unit, use, kind, context);
   if (ranked.length === 0) return undefined;
   const codes = ranked.map((each) => each.unit.code);
@@ -202,11 +226,11 @@ function* chooseAny(
 export function legalTargets(
   book: Book,
   known: Known,
-  unit: Unit,
+  unit: NormandieUnit,
   use: WeaponUse,
   kind: TargetClass | null,
   context: ShotContext = PLAIN_SHOT,
-): { unit: Unit; chance: number }[] {
+): { unit: NormandieUnit; chance: number }[] {
   return known.table.units
     .filter((other) => other.side !== unit.side && isOfClass(book, known, other, kind))
     .flatMap((other) => {
@@ -217,7 +241,7 @@ export function legalTargets(
 }
 
 /** Is a unit of that target class, as far as one can see? NEAREST, BEST and ANY take all. */
-export function isOfClass(book: Book, known: Known, unit: Unit, kind: TargetClass | null): boolean {
+export function isOfClass(book: Book, known: Known, unit: NormandieUnit, kind: TargetClass | null): boolean {
   const counter = unit.concealed === null ? counterOf(book, known, unit)?.counter : undefined;
   const moment = known.table.moment;
   switch (kind) {

@@ -1,5 +1,5 @@
 /** Explosions and flames: who is under a template, scatter, attacks one by one (6.2-howitzer, -indirect, -flame, 7.2-grenade). */
-import { OCTANTS, type Octant, type Point, squaresBetween, turned } from '../../../board/square.ts';
+import { type LatticePoint, OCTANTS, type Octant, squaresBetween, turned } from '../../../board/square.ts';
 import { known as must } from '../../../kernel/assert.ts';
 import { ceilDiv } from '../../../kernel/fraction.ts';
 import { type Book, type Place, placeOf, placesTouching, pointOf } from '../content/opened.ts';
@@ -7,11 +7,11 @@ import { type Asking, ask, type Play } from '../counters/play.ts';
 import { reveal } from '../counters/states.ts';
 import { can, classOf, findUnit, squaresOf, unitsOn } from '../counters/units.ts';
 import type { WeaponUse } from '../counters/weapons.ts';
-import type { Side } from '../data.ts';
+import type { NormandieSide } from '../data.ts';
 import type { Term } from '../events.ts';
 import { buildingAt, positionAt } from '../ground/ground.ts';
 import { endsOf, lineBetween, lineToPlace } from '../ground/sightline.ts';
-import type { Table, Unit } from '../types.ts';
+import type { NormandieTable, NormandieUnit } from '../types.ts';
 import { chanceOf, defenseTerms, plainDefense, resultOf, withDice } from './attack.ts';
 import { rollDestruction } from './destruction.ts';
 import { destroy, hit, onBoard, suppress } from './effects.ts';
@@ -19,7 +19,7 @@ import { rollDice } from './rolls.ts';
 
 /** A blast or flame about to be resolved. */
 export interface Area {
-  side: Side;
+  side: NormandieSide;
   /** Thrower, for logs and re-rolls. */
   by: string;
   use: WeaponUse;
@@ -33,12 +33,12 @@ export interface Area {
 }
 
 /** Squares an explosion on a point covers: outside buildings only (R9, 6.2-howitzer-h). */
-export function blastSquares(book: Book, table: Table, point: Point): Place[] {
+export function blastSquares(book: Book, table: NormandieTable, point: LatticePoint): Place[] {
   return placesTouching(book, point).filter((place) => buildingAt(table, place) === null);
 }
 
 /** May a template be aimed at that point: four squares of the map, not inside a building (6.2-howitzer-e)? */
-export function isAimPoint(book: Book, table: Table, name: string): boolean {
+export function isAimPoint(book: Book, table: NormandieTable, name: string): boolean {
   const point = pointOf(book, name);
   if (!point || !name.startsWith('@')) return false;
   const around = placesTouching(book, point);
@@ -48,12 +48,12 @@ export function isAimPoint(book: Book, table: Table, name: string): boolean {
 }
 
 /** Interspaces from a thrower to a point: the corners of its square are 1 away (R10); out of a building, from the opening (7.2-grenade-j). */
-export function interspacesTo(book: Book, table: Table, unit: Unit, name: string): number {
+export function interspacesTo(book: Book, table: NormandieTable, unit: NormandieUnit, name: string): number {
   const point = must(pointOf(book, name), `no interspace ${name}`);
   const from = placeOf(book, unit.at);
   const house = buildingAt(table, from);
   const outside = placesTouching(book, point).every((place) => buildingAt(table, place) !== house);
-  const apart = (a: Point): number => squaresBetween(a, point);
+  const apart = (a: LatticePoint): number => squaresBetween(a, point);
   if (house === null || outside === false) return apart(from.centre);
   const ends = book
     .ground(table.rubble)
@@ -66,7 +66,7 @@ export function interspacesTo(book: Book, table: Table, unit: Unit, name: string
 }
 
 /** Units even partly on any of the squares, by code; concealed ones and passengers are not touched (6.1-ambush-b, 6.6-transport-d). */
-export function unitsUnder(table: Table, squares: readonly string[], concealedToo: boolean): Unit[] {
+export function unitsUnder(table: NormandieTable, squares: readonly string[], concealedToo: boolean): NormandieUnit[] {
   return table.units
     .filter(
       (unit) => (concealedToo || unit.concealed === null) && squaresOf(unit).some((name) => squares.includes(name)),
@@ -77,7 +77,7 @@ export function unitsUnder(table: Table, squares: readonly string[], concealedTo
 /** Scatter of Indirect Fire (6.2-indirect-c to -e): where the template comes down; undefined when lost off the map. */
 export function* scatter(
   play: Play,
-  unit: Unit,
+  unit: NormandieUnit,
   use: WeaponUse,
   aimed: string,
   context: string,
@@ -114,7 +114,7 @@ export function* scatter(
 }
 
 /** Has the side an Artillery Spotter with a clear line to the interspace (6.2-spotter-a)? */
-function spotted(play: Play, unit: Unit, aimed: string): boolean {
+function spotted(play: Play, unit: NormandieUnit, aimed: string): boolean {
   return play.table.units.some((each) => {
     if (each.side !== unit.side || !can(play.book, play.known, each, 'artillery-spotter')) return false;
     return lineToPlace(play.book, play.table, each, aimed)?.penalty === 0;
@@ -122,7 +122,7 @@ function spotted(play: Play, unit: Unit, aimed: string): boolean {
 }
 
 /** The interspace for a point; between the grids the firing player picks one (6.2-howitzer-l, G-21). */
-function* comesDown(play: Play, unit: Unit, point: Point, aimed: string): Asking<string | undefined> {
+function* comesDown(play: Play, unit: NormandieUnit, point: LatticePoint, aimed: string): Asking<string | undefined> {
   const { book, table } = play;
   const names = interspacesAt(book, point);
   const touching = names.filter((name) => blastSquares(book, table, pointOf(book, name)!).length > 0);
@@ -144,7 +144,7 @@ function* comesDown(play: Play, unit: Unit, point: Point, aimed: string): Asking
 }
 
 /** Names of the interspaces at a point, or of the nearest of the grid it has come to. */
-export function interspacesAt(book: Book, point: Point): string[] {
+export function interspacesAt(book: Book, point: LatticePoint): string[] {
   const names = [...book.places.values()].map((place) => `@${place.name}`);
   const at = (x: number, y: number): string[] =>
     names.filter((name) => {
@@ -165,7 +165,7 @@ export function interspacesAt(book: Book, point: Point): string[] {
 }
 
 /** Squares of a flame in a direction that it reaches: nothing blocks the way to them (6.2-flame-e, -f). */
-export function flameSquares(book: Book, table: Table, unit: Unit, direction: Octant): string[] {
+export function flameSquares(book: Book, table: NormandieTable, unit: NormandieUnit, direction: Octant): string[] {
   const { straight, diagonal } = book.data.flame;
   const quarters = (direction - (direction % 2)) >> 1;
   const shape = direction % 2 === 0 ? straight : diagonal;
@@ -195,7 +195,7 @@ export function flameSquares(book: Book, table: Table, unit: Unit, direction: Oc
 }
 
 /** All squares of the position or building that a place belongs to, for charges thrown inside (7.2-grenade-g, -i). */
-export function insideSquares(book: Book, table: Table, name: string): string[] {
+export function insideSquares(book: Book, table: NormandieTable, name: string): string[] {
   const place = placeOf(book, name);
   const position = positionAt(table, place);
   const room = buildingAt(table, place) === null ? null : place.room;
@@ -231,7 +231,7 @@ function structuresUnder(play: Play, squares: readonly string[]): string[] {
   return [...found].sort((a, b) => (a < b ? -1 : 1));
 }
 
-function* attackOne(play: Play, area: Area, unit: Unit): Asking<void> {
+function* attackOne(play: Play, area: Area, unit: NormandieUnit): Asking<void> {
   const { book, known } = play;
   const value = area.use.cv[classOf(book, unit)];
   if (value === 'X') return;

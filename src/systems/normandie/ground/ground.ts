@@ -2,10 +2,10 @@
 import { type Book, type Place, placeOf } from '../content/opened.ts';
 import { squaresOf, wreckOn } from '../counters/units.ts';
 import type { Class, TerrainSymbol } from '../data.ts';
-import type { Table, Unit } from '../types.ts';
+import type { NormandieTable, NormandieUnit } from '../types.ts';
 
 /** Symbols in force on a place (5.1-prec-a: the printed ones hold). */
-export function symbolsAt(book: Book, table: Table, place: Place): readonly TerrainSymbol[] {
+export function symbolsAt(book: Book, table: NormandieTable, place: Place): readonly TerrainSymbol[] {
   const { overlays } = book.data;
   const ruined = place.building !== null && table.rubble.includes(place.building);
   let symbols: readonly TerrainSymbol[] = ruined ? (overlays.rubble?.symbols ?? []) : place.symbols;
@@ -23,23 +23,23 @@ export function symbolsAt(book: Book, table: Table, place: Place): readonly Terr
 }
 
 /** Building a place belongs to, none once it is rubble. */
-export function buildingAt(table: Table, place: Place): string | null {
+export function buildingAt(table: NormandieTable, place: Place): string | null {
   return place.building !== null && !table.rubble.includes(place.building) ? place.building : null;
 }
 
 /** Room a place belongs to while its building stands. */
-export function roomAt(table: Table, place: Place): string | null {
+export function roomAt(table: NormandieTable, place: Place): string | null {
   return buildingAt(table, place) === null ? null : place.room;
 }
 
 /** The defensive position (5.3) a place is in, if any: its squares share the id. */
-export function positionAt(table: Table, place: Place): string | null {
+export function positionAt(table: NormandieTable, place: Place): string | null {
   if (table.foxholes.includes(place.name)) return `foxhole ${place.name}`;
   return place.defensivePosition ? place.element : null;
 }
 
 /** Why a class of unit may not be on a place: Impassable (5.1-imp-a, 5.1-imps-a) or Water (5.1-water-a). */
-export function barredFor(book: Book, table: Table, place: Place, kind: Class): 'impassable' | 'water' | null {
+export function barredFor(book: Book, table: NormandieTable, place: Place, kind: Class): 'impassable' | 'water' | null {
   for (const symbol of symbolsAt(book, table, place)) {
     if (symbol.is === 'water') return 'water';
     if (symbol.is === 'impassable' && (symbol.to === 'all' || symbol.to === kind)) return 'impassable';
@@ -48,14 +48,14 @@ export function barredFor(book: Book, table: Table, place: Place, kind: Class): 
 }
 
 /** Must a unit of that class stop when it enters (5.1-diff-a)? Wire stops infantry only. */
-export function isDifficult(book: Book, table: Table, place: Place, kind: Class): boolean {
+export function isDifficult(book: Book, table: NormandieTable, place: Place, kind: Class): boolean {
   return symbolsAt(book, table, place).some(
     (symbol) => symbol.is === 'difficult' && (kind === 'inf' || !symbol.infantryOnly),
   );
 }
 
 /** Is the place part of a Terrain Element, for spotting (6.1-ambush-i)? Open ground and roads are not. */
-export function inElement(book: Book, table: Table, place: Place): boolean {
+export function inElement(book: Book, table: NormandieTable, place: Place): boolean {
   return symbolsAt(book, table, place).length > 0;
 }
 
@@ -72,8 +72,8 @@ export interface Cover {
  */
 export function coverOf(
   book: Book,
-  table: Table,
-  unit: Unit,
+  table: NormandieTable,
+  unit: NormandieUnit,
   kind: Class,
   attackers: readonly Place[],
   shared: 'building' | 'room',
@@ -89,7 +89,7 @@ export function coverOf(
 
 function coverAt(
   book: Book,
-  table: Table,
+  table: NormandieTable,
   place: Place,
   kind: Class,
   attackers: readonly Place[],
@@ -114,6 +114,6 @@ function coverAt(
 }
 
 /** Does a position give infantry on it Opportunity Fire (5.3-e)? */
-export function givesOpportunity(book: Book, table: Table, place: Place): boolean {
+export function givesOpportunity(book: Book, table: NormandieTable, place: Place): boolean {
   return symbolsAt(book, table, place).some((symbol) => symbol.is === 'opportunity-fire');
 }

@@ -1,10 +1,10 @@
 /** Places beside one another, and the doors and windows between them (3.2.1, 5.4). */
 import { strictlyBetween } from '../../../board/square.ts';
 import { type Book, type Place, placeOf } from '../content/opened.ts';
-import type { Table } from '../types.ts';
+import type { NormandieTable } from '../types.ts';
 
 /** Are two places neighbours on the board, whatever stands between them (3.2.1-c, 3.2.1-offset-c, 3.2.1-offset-d)? */
-export function adjacent(book: Book, table: Table, a: Place, b: Place): boolean {
+export function adjacent(book: Book, table: NormandieTable, a: Place, b: Place): boolean {
   const dx = Math.abs(a.centre[0] - b.centre[0]);
   const dy = Math.abs(a.centre[1] - b.centre[1]);
   const far = Math.max(dx, dy);
@@ -23,7 +23,7 @@ export function adjacent(book: Book, table: Table, a: Place, b: Place): boolean 
 }
 
 /** The opening that leads from one place to the other, if there is one. */
-export function openingBetween(book: Book, table: Table, a: Place, b: Place): 'door' | 'window' | undefined {
+export function openingBetween(book: Book, table: NormandieTable, a: Place, b: Place): 'door' | 'window' | undefined {
   let found: 'door' | 'window' | undefined;
   for (const opening of book.ground(table.rubble).sight.openings) {
     const leads =
@@ -34,6 +34,6 @@ export function openingBetween(book: Book, table: Table, a: Place, b: Place): 'd
   return found;
 }
 
-export function doorBetween(book: Book, table: Table, a: Place, b: Place): boolean {
+export function doorBetween(book: Book, table: NormandieTable, a: Place, b: Place): boolean {
   return openingBetween(book, table, a, b) === 'door';
 }

@@ -3,22 +3,22 @@
  */
 
 import type { SightOpening } from '../../../board/sight.ts';
-import { type Point, sectorOf, squaresBetween, strictlyBetween, turned } from '../../../board/square.ts';
+import { type LatticePoint, sectorOf, squaresBetween, strictlyBetween, turned } from '../../../board/square.ts';
 import { known as must } from '../../../kernel/assert.ts';
 import { floorDiv } from '../../../kernel/fraction.ts';
 import { type Book, type Place, placeOf, placesTouching, pointOf } from '../content/opened.ts';
 import { classOf, faceOf, footprintOf, isVehicle, squaresOf } from '../counters/units.ts';
 import type { Class } from '../data.ts';
-import type { Known, Table, Unit } from '../types.ts';
+import type { Known, NormandieTable, NormandieUnit } from '../types.ts';
 import { buildingAt, symbolsAt } from './ground.ts';
 
 /** One end of a line: a point and the squares around it that never count (3.2.3-los-g). */
 export interface End {
-  point: Point;
+  point: LatticePoint;
   places: readonly string[];
 }
 
-export type Line =
+export type SightLine =
   | {
       clear: false;
       why: 'wall' | 'no passage' | 'opening' | 'building' | 'terrain' | 'vehicle' | 'infantry';
@@ -27,7 +27,7 @@ export type Line =
   /** `obscuring`: places crossed that take something off the roll. */
   | { clear: true; penalty: number; obscuring: { place: string; value: number }[]; through: SightOpening[] };
 
-export interface Looking {
+export interface SightRules {
   /** Yellow triangles count (5.1-obsc-e). */
   infantryTarget: boolean;
   /** Infantry in between blocks: firer and target both infantry, firer not aboard (3.2.3-los-i, 6.6-transport-g). */
@@ -39,7 +39,7 @@ export interface Looking {
 }
 
 /** The line between two ends as it is now. */
-export function lineBetween(book: Book, table: Table, a: End, b: End, looking: Looking): Line {
+export function lineBetween(book: Book, table: NormandieTable, a: End, b: End, looking: SightRules): SightLine {
   const ground = book.ground(table.rubble);
   const trace = ground.trace(a.point, b.point);
   if (!looking.overTerrain && trace.walled) return { clear: false, why: 'wall', at: '' };
@@ -83,7 +83,7 @@ interface Effect {
   value: number;
 }
 
-function terrainEffect(book: Book, table: Table, place: Place, infantryTarget: boolean): Effect {
+function terrainEffect(book: Book, table: NormandieTable, place: Place, infantryTarget: boolean): Effect {
   let value = 0;
   const house = buildingAt(table, place);
   for (const symbol of symbolsAt(book, table, place)) {
@@ -93,7 +93,7 @@ function terrainEffect(book: Book, table: Table, place: Place, infantryTarget: b
   return { value };
 }
 
-function countersInTheWay(book: Book, table: Table, looking: Looking): Map<string, 'vehicle' | 'infantry'> {
+function countersInTheWay(book: Book, table: NormandieTable, looking: SightRules): Map<string, 'vehicle' | 'infantry'> {
   const squares = new Map<string, 'vehicle' | 'infantry'>();
   for (const unit of table.units) {
     if (unit.aboard !== null || looking.besides.includes(unit.code)) continue;
@@ -105,7 +105,13 @@ function countersInTheWay(book: Book, table: Table, looking: Looking): Map<strin
 }
 
 /** A vehicle standing diagonally also blocks through the corner between its squares (G-13). */
-function standsOnCorner(book: Book, unit: Unit, p: Point, q: Point, besides: readonly string[]): boolean {
+function standsOnCorner(
+  book: Book,
+  unit: NormandieUnit,
+  p: LatticePoint,
+  q: LatticePoint,
+  besides: readonly string[],
+): boolean {
   if (unit.rear === null || unit.aboard !== null || besides.includes(unit.code)) return false;
   if (unit.facing % 2 === 0) return false;
   const front = placeOf(book, unit.at).centre;
@@ -113,7 +119,7 @@ function standsOnCorner(book: Book, unit: Unit, p: Point, q: Point, besides: rea
   return strictlyBetween(p, q, [floorDiv(front[0] + rear[0], 2), floorDiv(front[1] + rear[1], 2)]);
 }
 
-function houseOf(book: Book, table: Table, end: End): string | null {
+function houseOf(book: Book, table: NormandieTable, end: End): string | null {
   if (end.places.length === 0) return null;
   const houses = end.places.map((name) => buildingAt(table, placeOf(book, name)));
   return houses.every((house) => house === houses[0]) ? (houses[0] ?? null) : null;
@@ -134,12 +140,12 @@ function openingsServe(a: End, b: End, houses: (string | null)[], through: reado
 }
 
 /** Points a unit may trace from or be aimed at: one, or front, middle and rear of a long vehicle (G-10). */
-export function endsOf(book: Book, table: Table, unit: Unit): End[] {
+export function endsOf(book: Book, table: NormandieTable, unit: NormandieUnit): End[] {
   const places = footprintOf(table, unit);
   const points = places.map((name) => placeOf(book, name).centre);
   const [front, rear] = points;
   if (!rear || unit.aboard !== null) return points.map((point) => ({ point, places }));
-  const middle: Point = [floorDiv(front![0] + rear[0], 2), floorDiv(front![1] + rear[1], 2)];
+  const middle: LatticePoint = [floorDiv(front![0] + rear[0], 2), floorDiv(front![1] + rear[1], 2)];
   return [front!, middle, rear].map((point) => ({ point, places }));
 }
 
@@ -152,7 +158,7 @@ export function endAt(book: Book, name: string): End | undefined {
 }
 
 /** Range in squares between two units, nearest squares counting (R1, G-08). */
-export function rangeOf(book: Book, table: Table, a: Unit, b: Unit): number {
+export function rangeOf(book: Book, table: NormandieTable, a: NormandieUnit, b: NormandieUnit): number {
   return rangeBetween(book, footprintOf(table, a), footprintOf(table, b));
 }
 
@@ -171,7 +177,7 @@ export type Facet = 'front' | 'side' | 'rear';
 export interface Aim {
   from: End;
   to: End;
-  line: Extract<Line, { clear: true }>;
+  line: Extract<SightLine, { clear: true }>;
   /** Printed Defense Value from there; undefined for a concealed enemy. */
   defense: number | undefined;
   facet: Facet | undefined;
@@ -182,20 +188,20 @@ export interface Aim {
 export function aimAt(
   book: Book,
   known: Known,
-  shooter: Unit,
-  target: Unit,
+  shooter: NormandieUnit,
+  target: NormandieUnit,
   overTerrain = false,
-): { aim: Aim } | { blocked: Extract<Line, { clear: false }> } {
+): { aim: Aim } | { blocked: Extract<SightLine, { clear: false }> } {
   const { table } = known;
-  const infantry = (unit: Unit): boolean => classOf(book, unit) === 'inf';
-  const looking: Looking = {
+  const infantry = (unit: NormandieUnit): boolean => classOf(book, unit) === 'inf';
+  const looking: SightRules = {
     infantryTarget: infantry(target),
     infantryBlocks: infantry(shooter) && infantry(target) && shooter.aboard === null,
     besides: [shooter, target].flatMap((unit) => (unit.aboard === null ? [unit.code] : [unit.code, unit.aboard])),
     overTerrain,
   };
   let best: Aim | undefined;
-  let blocked: Extract<Line, { clear: false }> | undefined;
+  let blocked: Extract<SightLine, { clear: false }> | undefined;
   for (const from of endsOf(book, table, shooter)) {
     for (const to of endsOf(book, table, target)) {
       const line = lineBetween(book, table, from, to, looking);
@@ -222,9 +228,9 @@ function isBetter(a: Aim, b: Aim): boolean {
 export function defenseSeenFrom(
   book: Book,
   known: Known,
-  target: Unit,
-  from: Point,
-  aimed: Point,
+  target: NormandieUnit,
+  from: LatticePoint,
+  aimed: LatticePoint,
 ): { value: number; facet: Facet | undefined } | undefined {
   const defense = faceOf(book, known, target)?.defense;
   if (defense === undefined) return undefined;
@@ -248,14 +254,14 @@ export function defenseSeenFrom(
 /** A clear or obscured line from a unit to a place or interspace, the best of its points. */
 export function lineToPlace(
   book: Book,
-  table: Table,
-  unit: Unit,
+  table: NormandieTable,
+  unit: NormandieUnit,
   name: string,
   infantryTarget = true,
-): Extract<Line, { clear: true }> | undefined {
+): Extract<SightLine, { clear: true }> | undefined {
   const to = endAt(book, name);
   if (!to) return undefined;
-  let best: Extract<Line, { clear: true }> | undefined;
+  let best: Extract<SightLine, { clear: true }> | undefined;
   for (const from of endsOf(book, table, unit)) {
     const line = lineBetween(book, table, from, to, {
       infantryTarget,
@@ -268,7 +274,12 @@ export function lineToPlace(
 }
 
 /** Mutual sight of two units, counters in between included: clear or obscured (3.2.3-los-h). */
-export function sees(book: Book, known: Known, a: Unit, b: Unit): { clear: boolean; obscured: boolean } {
+export function sees(
+  book: Book,
+  known: Known,
+  a: NormandieUnit,
+  b: NormandieUnit,
+): { clear: boolean; obscured: boolean } {
   const found = aimAt(book, known, a, b);
   if (!('aim' in found)) return { clear: false, obscured: false };
   return { clear: found.aim.line.penalty === 0, obscured: found.aim.line.penalty > 0 };
@@ -277,11 +288,11 @@ export function sees(book: Book, known: Known, a: Unit, b: Unit): { clear: boole
 /** Can this class be met here at all? For conditions on squares. */
 export function sightBetweenPlaces(
   book: Book,
-  table: Table,
+  table: NormandieTable,
   a: string,
   b: string,
   target: Class = 'inf',
-): Line | undefined {
+): SightLine | undefined {
   const [from, to] = [endAt(book, a), endAt(book, b)];
   if (!from || !to) return undefined;
   return lineBetween(book, table, from, to, { infantryTarget: target === 'inf', infantryBlocks: false, besides: [] });

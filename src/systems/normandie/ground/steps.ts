@@ -3,7 +3,7 @@
 import { type Book, type Place, placeOf, standing } from '../content/opened.ts';
 import { classOf, unitsOn } from '../counters/units.ts';
 import { type Refusal, refuse } from '../refusal.ts';
-import type { Known, Table, Unit } from '../types.ts';
+import type { Known, NormandieTable, NormandieUnit } from '../types.ts';
 import { barredFor, buildingAt } from './ground.ts';
 import { adjacent, openingBetween } from './neighbours.ts';
 import { bindsWithin } from './zones.ts';
@@ -14,7 +14,7 @@ import { bindsWithin } from './zones.ts';
  */
 export function passageRefusal(
   book: Book,
-  table: Table,
+  table: NormandieTable,
   from: Place,
   to: Place,
   kind: ReturnType<typeof classOf>,
@@ -37,7 +37,7 @@ export function passageRefusal(
 /** Why a class may not stand on a place at all. */
 export function placeRefusal(
   book: Book,
-  table: Table,
+  table: NormandieTable,
   to: Place,
   kind: ReturnType<typeof classOf>,
 ): Refusal | undefined {
@@ -49,7 +49,7 @@ export function placeRefusal(
 }
 
 /** A place with different buildings on opposite sides: only infantry fits between (5.4-j, 5.4-k). */
-export function isLane(book: Book, table: Table, place: Place): boolean {
+export function isLane(book: Book, table: NormandieTable, place: Place): boolean {
   if (place.offset || buildingAt(table, place) !== null) return false;
   const [x, y] = place.centre;
   const house = (dx: number, dy: number): string | null => {
@@ -72,7 +72,7 @@ export interface StepOptions {
 export function stepRefusal(
   book: Book,
   known: Known,
-  unit: Unit,
+  unit: NormandieUnit,
   from: string,
   to: string,
   options: StepOptions = {},
@@ -99,7 +99,13 @@ export function stepRefusal(
 }
 
 /** The vehicle that lies across a diagonal step: its two squares are those on either side of it (3.2.1-d). */
-function acrossVehicle(book: Book, known: Known, unit: Unit, from: string, to: string): Unit | undefined {
+function acrossVehicle(
+  book: Book,
+  known: Known,
+  unit: NormandieUnit,
+  from: string,
+  to: string,
+): NormandieUnit | undefined {
   const [x, y] = placeOf(book, from).centre;
   const [toX, toY] = placeOf(book, to).centre;
   if (x === toX || y === toY) return undefined;
@@ -117,7 +123,7 @@ function acrossVehicle(book: Book, known: Known, unit: Unit, from: string, to: s
 }
 
 /** May a Movement Action end there (3.2.1-d)? Vehicles may stop on infantry, which must give way (3.2.1-over-b). */
-export function stopRefusal(book: Book, known: Known, unit: Unit, to: string): Refusal | undefined {
+export function stopRefusal(book: Book, known: Known, unit: NormandieUnit, to: string): Refusal | undefined {
   const kind = classOf(book, unit);
   const other = unitsOn(known.table, to).find(
     (each) => each.code !== unit.code && (kind === 'inf' || classOf(book, each) !== 'inf'),

@@ -7,7 +7,7 @@ import { classOf, unitsOn } from '../counters/units.ts';
 import type { Direction } from '../data.ts';
 import type { MoveStep } from '../language.ts';
 import { type Refusal, refuse } from '../refusal.ts';
-import type { Known, Unit } from '../types.ts';
+import type { Known, NormandieUnit } from '../types.ts';
 import { passageRefusal, placeRefusal } from './steps.ts';
 
 /** Where a long vehicle stands. */
@@ -79,7 +79,7 @@ export function stanceAfter(
 export function stanceRefusal(
   book: Book,
   known: Known,
-  unit: Unit,
+  unit: NormandieUnit,
   from: Stance,
   to: Stance,
   entered: string,

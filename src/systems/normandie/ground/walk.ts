@@ -7,7 +7,7 @@ import { classOf, findUnit, squaresOf, turnTowards, unitsOn, wreckOn } from '../
 import type { Direction } from '../data.ts';
 import type { MoveStep } from '../language.ts';
 import { never, type Refusal, refuse } from '../refusal.ts';
-import type { Known, Unit } from '../types.ts';
+import type { Known, NormandieUnit } from '../types.ts';
 import { isDifficult } from './ground.ts';
 import { passageRefusal, stepRefusal, stopRefusal } from './steps.ts';
 import { canBoard } from './transport.ts';
@@ -42,7 +42,7 @@ export interface Walk {
   exited: boolean;
 }
 
-export function startWalk(unit: Unit, rules: WalkRules): Walk {
+export function startWalk(unit: NormandieUnit, rules: WalkRules): Walk {
   return {
     at: unit.at,
     rear: unit.rear,
@@ -63,12 +63,12 @@ export function startWalk(unit: Unit, rules: WalkRules): Walk {
 export function walkStep(
   book: Book,
   known: Known,
-  unit: Unit,
+  unit: NormandieUnit,
   walk: Walk,
   step: MoveStep,
   rules: WalkRules,
 ): Walk | Refusal {
-  const here: Unit = { ...unit, at: walk.at, rear: walk.rear, facing: walk.facing, aboard: walk.aboard };
+  const here: NormandieUnit = { ...unit, at: walk.at, rear: walk.rear, facing: walk.facing, aboard: walk.aboard };
   if (walk.halted) return refuse('MUST STOP', '5.1-diff-a', { at: walk.at });
   if (walk.aboard !== null && step.step !== 'out' && step.step !== 'in')
     return refuse('ABOARD', '6.6-transport-c', { unit: unit.code });
@@ -80,7 +80,14 @@ export function walkStep(
   return next;
 }
 
-function moved(book: Book, known: Known, unit: Unit, walk: Walk, step: MoveStep, rules: WalkRules): Walk | Refusal {
+function moved(
+  book: Book,
+  known: Known,
+  unit: NormandieUnit,
+  walk: Walk,
+  step: MoveStep,
+  rules: WalkRules,
+): Walk | Refusal {
   if (step.step === 'off') return leaves(known, unit, walk);
   if (step.step === 'in') return boards(book, known, unit, walk, step.unit);
   if (step.step === 'out') return getsOut(book, known, unit, walk, step.square, rules);
@@ -89,7 +96,14 @@ function moved(book: Book, known: Known, unit: Unit, walk: Walk, step: MoveStep,
     : long(book, known, unit, walk, step, rules);
 }
 
-function oneSquare(book: Book, known: Known, unit: Unit, walk: Walk, step: MoveStep, rules: WalkRules): Walk | Refusal {
+function oneSquare(
+  book: Book,
+  known: Known,
+  unit: NormandieUnit,
+  walk: Walk,
+  step: MoveStep,
+  rules: WalkRules,
+): Walk | Refusal {
   const to =
     step.step === 'to'
       ? step.square
@@ -120,7 +134,7 @@ function oneSquare(book: Book, known: Known, unit: Unit, walk: Walk, step: MoveS
 function entering(
   book: Book,
   known: Known,
-  unit: Unit,
+  unit: NormandieUnit,
   walk: Walk,
   to: string,
   rules: WalkRules,
@@ -140,7 +154,14 @@ function entering(
   };
 }
 
-function long(book: Book, known: Known, unit: Unit, walk: Walk, step: MoveStep, rules: WalkRules): Walk | Refusal {
+function long(
+  book: Book,
+  known: Known,
+  unit: NormandieUnit,
+  walk: Walk,
+  step: MoveStep,
+  rules: WalkRules,
+): Walk | Refusal {
   const stance = { at: walk.at, rear: walk.rear!, facing: walk.facing };
   if (step.step === 'pivot' && walk.entered > 0 && !walk.pivotFree)
     return refuse('ONE PIVOT A SQUARE', '3.2.1-veh2-d', { unit: unit.code });
@@ -163,7 +184,7 @@ function long(book: Book, known: Known, unit: Unit, walk: Walk, step: MoveStep, 
 }
 
 /** Boarding counts as a square and ends the move (6.6-transport-c, R17). */
-function boards(book: Book, known: Known, unit: Unit, walk: Walk, code: string): Walk | Refusal {
+function boards(book: Book, known: Known, unit: NormandieUnit, walk: Walk, code: string): Walk | Refusal {
   const vehicle = findUnit(known.table, code);
   if (!vehicle) return refuse('NO TRANSPORT', '6.6-transport-a', { vehicle: code });
   if (walk.aboard !== null) return refuse('ABOARD', '6.6-transport-c', { unit: unit.code });
@@ -179,7 +200,14 @@ function boards(book: Book, known: Known, unit: Unit, walk: Walk, code: string):
   };
 }
 
-function getsOut(book: Book, known: Known, unit: Unit, walk: Walk, to: string, rules: WalkRules): Walk | Refusal {
+function getsOut(
+  book: Book,
+  known: Known,
+  unit: NormandieUnit,
+  walk: Walk,
+  to: string,
+  rules: WalkRules,
+): Walk | Refusal {
   const vehicle = walk.aboard === null ? undefined : findUnit(known.table, walk.aboard);
   if (!vehicle) return refuse('NOT ABOARD', '6.6-transport-c', { unit: unit.code });
   const place = book.places.get(to);
@@ -194,7 +222,7 @@ function getsOut(book: Book, known: Known, unit: Unit, walk: Walk, to: string, r
 }
 
 /** Leaving by an exit objective of the own side costs a square. */
-function leaves(known: Known, unit: Unit, walk: Walk): Walk | Refusal {
+function leaves(known: Known, unit: NormandieUnit, walk: Walk): Walk | Refusal {
   const squares = walk.rear === null ? [walk.at] : [walk.at, walk.rear];
   const exit = known.table.objectives.some(
     (objective) =>
@@ -208,7 +236,7 @@ function leaves(known: Known, unit: Unit, walk: Walk): Walk | Refusal {
 }
 
 /** Pushing a wreck ends the action, at whatever point of it: a written order has announced it before (3.2.1-push-b). */
-function pushed(book: Book, known: Known, unit: Unit, walk: Walk, square: string): Walk | Refusal {
+function pushed(book: Book, known: Known, unit: NormandieUnit, walk: Walk, square: string): Walk | Refusal {
   const { table } = known;
   const params = { unit: unit.code, at: square };
   const kind = classOf(book, unit);
@@ -279,9 +307,9 @@ function wreckRefusal(book: Book, known: Known, to: string, id: string): Refusal
 }
 
 /** May the action end where the walk has come to? */
-export function walkStop(book: Book, known: Known, unit: Unit, walk: Walk): Refusal | undefined {
+export function walkStop(book: Book, known: Known, unit: NormandieUnit, walk: Walk): Refusal | undefined {
   if (walk.exited || walk.aboard !== null) return undefined;
-  const here: Unit = { ...unit, at: walk.at, rear: walk.rear, aboard: null };
+  const here: NormandieUnit = { ...unit, at: walk.at, rear: walk.rear, aboard: null };
   for (const name of squaresOf(here)) {
     const refusal = stopRefusal(book, known, here, name);
     if (refusal) return refusal;
@@ -293,7 +321,7 @@ export function walkStop(book: Book, known: Known, unit: Unit, walk: Walk): Refu
 export function legalPrefix(
   book: Book,
   known: Known,
-  unit: Unit,
+  unit: NormandieUnit,
   walk: Walk,
   steps: readonly MoveStep[],
   rules: WalkRules,

@@ -8,7 +8,7 @@ import type { Book } from '../content/opened.ts';
 import { gearRefusal } from '../counters/gear.ts';
 import { abilitiesOf, knownFrom, ownCode } from '../counters/units.ts';
 import { weaponFor } from '../counters/weapons.ts';
-import type { Side, TokenKind } from '../data.ts';
+import type { NormandieSide, TokenKind } from '../data.ts';
 import { PLAIN_SHOT } from '../fight/attack.ts';
 import { unitNamed } from '../fight/odds.ts';
 import type {
@@ -16,7 +16,7 @@ import type {
   Clause,
   DiscardOrder,
   FireAction,
-  Order,
+  NormandieOrder,
   Part,
   Rider,
   ScriptOrder,
@@ -28,12 +28,12 @@ import { checkDeployment } from '../turn/deployment.ts';
 import { playRefusal } from '../turn/phasecards.ts';
 import { checkRecruitment } from '../turn/recruitment.ts';
 import { concealRefusal, supplyMove, supplyRefusal } from '../turn/supply.ts';
-import type { Known, Mode, SideView, Step, Unit } from '../types.ts';
+import type { Known, Mode, NormandieStep, NormandieUnit, SideView } from '../types.ts';
 import { checkPersonal, checkTokens } from './token-check.ts';
 import { sameEnds, underFire } from './warnings.ts';
 
 /** What may be filed in each phase. */
-const VERBS: Record<Step, readonly Order['verb'][]> = {
+const VERBS: Record<NormandieStep, readonly NormandieOrder['verb'][]> = {
   recruit: ['RECRUIT'],
   setup: ['DEPLOY', 'FOXHOLE', 'SCOUT', 'CONCEAL', 'DISCARD'],
   tokens: ['TOKEN', 'PLAY'],
@@ -42,7 +42,7 @@ const VERBS: Record<Step, readonly Order['verb'][]> = {
   supply: ['SUPPLY', 'CONCEAL', 'DISCARD', 'PLAY'],
 };
 
-function verbsOf(step: Step, mode: Mode): readonly Order['verb'][] {
+function verbsOf(step: NormandieStep, mode: Mode): readonly NormandieOrder['verb'][] {
   const verbs = VERBS[step];
   if (step !== 'orders') return verbs;
   if (mode === 'one-mail') return [...verbs.filter((verb) => verb !== 'PAUSE'), ...VERBS.supply];
@@ -53,18 +53,18 @@ function verbsOf(step: Step, mode: Mode): readonly Order['verb'][] {
 interface Checking {
   book: Book;
   known: Known;
-  side: Side;
-  step: Step;
-  orders: readonly Order[];
+  side: NormandieSide;
+  step: NormandieStep;
+  orders: readonly NormandieOrder[];
   found: Diagnostic[];
 }
 
 /** Every complaint about the orders of one side; errors drop their line, a fault of the mail files nothing. */
-export function check(book: Book, view: SideView, orders: readonly Order[]): Diagnostic[] {
+export function check(book: Book, view: SideView, orders: readonly NormandieOrder[]): Diagnostic[] {
   if (view.viewer === 'public') return [];
   const known = knownFrom(view);
-  const step = view.phase.step as Step;
-  const all: Checking = { book, known, side: view.viewer as Side, step, orders, found: [] };
+  const step = view.phase.step as NormandieStep;
+  const all: Checking = { book, known, side: view.viewer as NormandieSide, step, orders, found: [] };
   const allowed = verbsOf(step, view.table.mode);
   for (const order of orders)
     if (!allowed.includes(order.verb))
@@ -86,7 +86,7 @@ function tokensOrdered(all: Checking): TokenOrder[] {
   return all.orders.filter((order): order is TokenOrder => order.verb === 'TOKEN');
 }
 
-function checkOrder(all: Checking, order: Order, tokens: readonly TokenOrder[]): void {
+function checkOrder(all: Checking, order: NormandieOrder, tokens: readonly TokenOrder[]): void {
   switch (order.verb) {
     case 'ON':
       checkScript(all, order, tokens);
@@ -146,7 +146,7 @@ function nameOf(order: ScriptOrder): string {
 }
 
 /** The unit a script is for, by the tokens of this mail or those that lie already. */
-function scriptUnit(all: Checking, order: ScriptOrder, tokens: readonly TokenOrder[]): Unit | undefined {
+function scriptUnit(all: Checking, order: ScriptOrder, tokens: readonly TokenOrder[]): NormandieUnit | undefined {
   const { known, side } = all;
   const lying = Object.entries(hand(all).tokens).map(([code, token]) => ({ unit: code, token }));
   const placed: { unit: string; token: TokenKind }[] = tokens.length > 0 ? [...tokens] : lying;
@@ -170,7 +170,7 @@ function scriptUnit(all: Checking, order: ScriptOrder, tokens: readonly TokenOrd
 }
 
 /** The unit as it is once it has fired: what it may fire after that (3.2.3). */
-function havingFired({ book, known }: Checking, unit: Unit, action: FireAction): Unit {
+function havingFired({ book, known }: Checking, unit: NormandieUnit, action: FireAction): NormandieUnit {
   const use = weaponFor(book, known, unit, action.weapon);
   return 'code' in use ? unit : { ...unit, fired: [...unit.fired, use.slot] };
 }
@@ -181,7 +181,7 @@ function checkPart(
   line: number,
   clause: Clause,
   part: Part,
-  unit: Unit,
+  unit: NormandieUnit,
   n: number,
   early: boolean,
 ): void {
@@ -208,7 +208,7 @@ function checkPart(
   checkBonuses(all, line, action.do === 'fire' ? 'fire' : action.do === 'assault' ? 'assault' : 'move', riders, n);
 }
 
-function checkRider(all: Checking, line: number, rider: Rider, unit: Unit, clause: number): void {
+function checkRider(all: Checking, line: number, rider: Rider, unit: NormandieUnit, clause: number): void {
   const { book, known } = all;
   if (rider.rider === 'use') {
     const refusal = gearRefusal(book, known, unit, rider.option, rider.n);

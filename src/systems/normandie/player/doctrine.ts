@@ -5,11 +5,11 @@ import { holds, type Offer } from '../actions/conditions.ts';
 import { type Book, placeOf } from '../content/opened.ts';
 import { offeredCard } from '../counters/play.ts';
 import { can, classOf, counterOf, findUnit, knownFrom, memberOf, tableCode, turnTowards } from '../counters/units.ts';
-import type { Side } from '../data.ts';
+import type { NormandieSide } from '../data.ts';
 import { oddsOf } from '../fight/odds.ts';
 import { rangeOf } from '../ground/sightline.ts';
 import type { AskWord, FireAction, QuestionKind, Rule, TargetClass } from '../language.ts';
-import type { Known, Normandie, SideView, Unit } from '../types.ts';
+import type { Known, Normandie, NormandieUnit, SideView } from '../types.ts';
 
 type Kind<R extends Rule['rule']> = Extract<Rule, { rule: R }>;
 /** Kinds of lines written for a unit, a tile or ALL. */
@@ -20,7 +20,7 @@ interface Case {
   book: Book;
   known: Known;
   view: SideView;
-  side: Side;
+  side: NormandieSide;
   rules: Rule[];
   request: DecisionRequest<Normandie>;
   /** The values that may be chosen. */
@@ -55,7 +55,16 @@ export function answer(
   if (mayAsk && window && rules.some((rule) => rule.rule === 'ASK' && rule.windows.includes(window))) return 'ask';
   const values = valuesOf(request);
   const { unit } = request.about;
-  const about: Case = { book, known: knownFrom(view), view, side: view.viewer as Side, rules, request, values, unit };
+  const about: Case = {
+    book,
+    known: knownFrom(view),
+    view,
+    side: view.viewer as NormandieSide,
+    rules,
+    request,
+    values,
+    unit,
+  };
   const chosen = decide(about, kind);
   return chosen !== undefined && values.includes(chosen) ? { chosen: [chosen], by: 'doctrine' } : undefined;
 }
@@ -138,7 +147,7 @@ function shotsOf(about: Case): Shot[] {
   });
 }
 
-function counter(about: Case, code: string): Unit | undefined {
+function counter(about: Case, code: string): NormandieUnit | undefined {
   return findUnit(about.known.table, tableCode(about.known, about.side, code) ?? code);
 }
 

@@ -2,17 +2,17 @@
 import type { Param, Text, Words } from '../../../kernel/types.ts';
 import type { Book } from '../content/opened.ts';
 import { counterOf, findUnit, knownFrom, moveValue, tableCode } from '../counters/units.ts';
-import type { Side, Tile } from '../data.ts';
+import type { NormandieSide, Tile } from '../data.ts';
 import { printOrder } from '../text/print.ts';
 import { proposal } from '../turn/deployment.ts';
 import { sampleArmy } from '../turn/recruitment.ts';
 import { supplyRefusal } from '../turn/supply.ts';
 import { isPersonal, tokensOf } from '../turn/tokens.ts';
-import type { Known, Member, SideView, Unit } from '../types.ts';
+import type { Known, Member, NormandieUnit, SideView } from '../types.ts';
 
 /** The form for what the side owes now; empty when the game is over. */
 export function orderForm(book: Book, view: SideView): Text[] {
-  const side = view.viewer as Side;
+  const side = view.viewer as NormandieSide;
   if (view.table.ended) return [];
   const known = knownFrom(view);
   const body: Record<string, () => Text[]> = {
@@ -36,7 +36,7 @@ export function orderForm(book: Book, view: SideView): Text[] {
 const say = (key: string, params: Record<string, Param> = {}): Words => ({ key: `normandie.form ${key}`, params });
 
 /** Own units on the board by own code. */
-function present(known: Known, side: Side): { member: Member; unit: Unit }[] {
+function present(known: Known, side: NormandieSide): { member: Member; unit: NormandieUnit }[] {
   return known.table.roster
     .filter((member) => member.side === side)
     .flatMap((member) => {
@@ -45,14 +45,14 @@ function present(known: Known, side: Side): { member: Member; unit: Unit }[] {
     });
 }
 
-function describe(book: Book, known: Known, { member, unit }: { member: Member; unit: Unit }): Words {
+function describe(book: Book, known: Known, { member, unit }: { member: Member; unit: NormandieUnit }): Words {
   const counter = counterOf(book, known, unit);
   const name = counter?.counter.name ?? member.type;
   const where = unit.aboard === null ? unit.at : say('aboard', { unit: unit.aboard });
   return say('unit', { name, where, move: moveValue(book, known, unit) });
 }
 
-function recruitForm(book: Book, known: Known, side: Side): Text[] {
+function recruitForm(book: Book, known: Known, side: NormandieSide): Text[] {
   const budget = known.table.points?.[side] ?? 0;
   const tiles = book.data.tiles.filter((tile) => tile.side === side);
   const listed = (tile: Tile): Words => {
@@ -71,7 +71,7 @@ function recruitForm(book: Book, known: Known, side: Side): Text[] {
   ];
 }
 
-function setupForm(book: Book, known: Known, side: Side): Text[] {
+function setupForm(book: Book, known: Known, side: NormandieSide): Text[] {
   const zone = known.table.zones[side];
   const columns = zone.columns.map((column) => String.fromCharCode(64 + column)).join('-');
   const waiting = known.table.roster.filter((member) => member.side === side && member.fate === 'unplaced');
@@ -89,7 +89,7 @@ function setupForm(book: Book, known: Known, side: Side): Text[] {
 }
 
 /** Numbers from 1 on the units that must have a token, then on the others. */
-function tokenForm(book: Book, known: Known, side: Side): Text[] {
+function tokenForm(book: Book, known: Known, side: NormandieSide): Text[] {
   const { numbered, special, bluff } = tokensOf(book, known, side, 0);
   const units = present(known, side);
   const must = units.filter(({ unit }) => isPersonal(book, known, unit));
@@ -101,12 +101,12 @@ function tokenForm(book: Book, known: Known, side: Side): Text[] {
   return lines;
 }
 
-function scriptForm(known: Known, side: Side): Text[] {
+function scriptForm(known: Known, side: NormandieSide): Text[] {
   const first = known.table.roster.find((member) => member.side === side)?.code;
   return [say('script'), ...(first === undefined ? [] : [say('script example', { unit: first })])];
 }
 
-function supplyForm(book: Book, known: Known, side: Side): Text[] {
+function supplyForm(book: Book, known: Known, side: NormandieSide): Text[] {
   const hand = known.hands[side];
   const lines: Text[] = present(known, side)
     .filter(({ unit }) => supplyRefusal(known, unit) === undefined)

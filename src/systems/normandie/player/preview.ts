@@ -6,27 +6,27 @@ import { moveRefusal, rulesFor } from '../actions/movement.ts';
 import type { Book } from '../content/opened.ts';
 import { knownFrom, ownCode } from '../counters/units.ts';
 import { weaponFor } from '../counters/weapons.ts';
-import type { Side, TokenKind } from '../data.ts';
-import type { Event } from '../events.ts';
+import type { NormandieSide, TokenKind } from '../data.ts';
+import type { NormandieEvent } from '../events.ts';
 import { PLAIN_SHOT } from '../fight/attack.ts';
 import { shotChance, unitNamed } from '../fight/odds.ts';
 import { legalTargets, targetNamed } from '../fight/targets.ts';
 import { startWalk, walkStep } from '../ground/walk.ts';
-import type { Action, Clause, Order, Part, ScriptOrder, TokenOrder } from '../language.ts';
+import type { Action, Clause, NormandieOrder, Part, ScriptOrder, TokenOrder } from '../language.ts';
 import { printAction, printCondition } from '../text/print.ts';
-import type { Known, SideView, Unit } from '../types.ts';
+import type { Known, NormandieUnit, SideView } from '../types.ts';
 
 interface Planning {
   book: Book;
   known: Known;
-  side: Side;
-  events: Event[];
+  side: NormandieSide;
+  events: NormandieEvent[];
 }
 
 /** Events of the forecast (`planned`) and of the map (`moved`), both for the owner alone. */
-export function planned(book: Book, view: SideView, orders: readonly Order[]): Event[] {
+export function planned(book: Book, view: SideView, orders: readonly NormandieOrder[]): NormandieEvent[] {
   if (view.viewer === 'public') return [];
-  const p: Planning = { book, known: knownFrom(view), side: view.viewer as Side, events: [] };
+  const p: Planning = { book, known: knownFrom(view), side: view.viewer as NormandieSide, events: [] };
   const tokens = tokensOf(p, orders);
   const scripts = orders.filter((order): order is ScriptOrder => order.verb === 'ON');
   const told = new Set<ScriptOrder>();
@@ -49,7 +49,7 @@ export function planned(book: Book, view: SideView, orders: readonly Order[]): E
 }
 
 /** Tokens of this mail, or those that lie already, by number; Special and Bluff last. */
-function tokensOf(p: Planning, orders: readonly Order[]): [TokenKind, string][] {
+function tokensOf(p: Planning, orders: readonly NormandieOrder[]): [TokenKind, string][] {
   const filed = orders.filter((order): order is TokenOrder => order.verb === 'TOKEN');
   const lying = Object.entries(p.known.hands[p.side]?.tokens ?? {}).map(([code, token]): [TokenKind, string] => {
     const unit = p.known.table.units.find((each) => each.code === code);
@@ -92,7 +92,7 @@ function line(
   });
 }
 
-function clauseLines(p: Planning, token: string, unit: Unit, clause: Clause, n: number): void {
+function clauseLines(p: Planning, token: string, unit: NormandieUnit, clause: Clause, n: number): void {
   const name = ownCode(p.known, unit);
   for (const [i, part] of clause.parts.entries()) {
     const when = i > 0 ? 'AND' : clause.when ? printCondition(clause.when) : null;
@@ -105,7 +105,7 @@ function clauseLines(p: Planning, token: string, unit: Unit, clause: Clause, n: 
 }
 
 /** Chance of the first target that can be fired at now. */
-function chanceOf(p: Planning, unit: Unit, action: Action): number | null {
+function chanceOf(p: Planning, unit: NormandieUnit, action: Action): number | null {
   if (action.do !== 'fire' || action.split) return null;
   const use = weaponFor(p.book, p.known, unit, action.weapon);
   if ('code' in use) return null;
@@ -123,7 +123,7 @@ function chanceOf(p: Planning, unit: Unit, action: Action): number | null {
   return null;
 }
 
-function paths(p: Planning, unit: Unit, part: Part): void {
+function paths(p: Planning, unit: NormandieUnit, part: Part): void {
   const { action } = part;
   if (action.do === 'move') steps(p, unit, action.steps, 'step');
   if (action.do === 'assault') steps(p, unit, action.via, 'step');
@@ -138,7 +138,7 @@ function supplyLine(p: Planning, move: Extract<Action, { do: 'move' }>, token: s
 }
 
 /** Arrows: the steps as far as they are legal now. */
-function steps(p: Planning, unit: Unit, path: Parameters<typeof walkStep>[4][], how: 'step' | 'supply'): void {
+function steps(p: Planning, unit: NormandieUnit, path: Parameters<typeof walkStep>[4][], how: 'step' | 'supply'): void {
   const rules = rulesFor(p.book, p.known, unit, how === 'step' ? 'activation' : 'supply', 0);
   let walk = startWalk(unit, rules);
   for (const step of path) {

@@ -3,7 +3,7 @@ import { error } from '../../../kernel/orders.ts';
 import type { Diagnostic } from '../../../kernel/types.ts';
 import type { Book } from '../content/opened.ts';
 import { ownCode } from '../counters/units.ts';
-import type { Side } from '../data.ts';
+import type { NormandieSide } from '../data.ts';
 import { unitNamed } from '../fight/odds.ts';
 import type { TokenOrder } from '../language.ts';
 import { ordersOptions } from '../turn/setup.ts';
@@ -11,7 +11,12 @@ import { BLUFF_MAX, bearers, isPersonal, SPECIAL_MAX, tokensOf } from '../turn/t
 import type { Known } from '../types.ts';
 
 /** Numbers without gap or double within the total (E05), one token a unit, kinds within limits. */
-export function checkTokens(known: Known, side: Side, tokens: readonly TokenOrder[], book: Book): Diagnostic[] {
+export function checkTokens(
+  known: Known,
+  side: NormandieSide,
+  tokens: readonly TokenOrder[],
+  book: Book,
+): Diagnostic[] {
   const found: Diagnostic[] = [];
   const seen = new Set<string>();
   const allowed = tokensOf(book, known, side, 0);
@@ -50,7 +55,12 @@ export function checkTokens(known: Known, side: Side, tokens: readonly TokenOrde
 }
 
 /** A Personal Order unit without a token (E08): when tokens are ordered at all, it must get one of them. */
-export function checkPersonal(book: Book, known: Known, side: Side, tokens: readonly TokenOrder[]): Diagnostic[] {
+export function checkPersonal(
+  book: Book,
+  known: Known,
+  side: NormandieSide,
+  tokens: readonly TokenOrder[],
+): Diagnostic[] {
   const first = tokens[0];
   if (!first) return [];
   return bearers(known, side)

@@ -3,16 +3,16 @@ import { warning } from '../../../kernel/orders.ts';
 import type { Diagnostic } from '../../../kernel/types.ts';
 import { rulesFor } from '../actions/movement.ts';
 import type { Book } from '../content/opened.ts';
-import type { Side } from '../data.ts';
+import type { NormandieSide } from '../data.ts';
 import { unitNamed } from '../fight/odds.ts';
 import { mayReact, offersAt } from '../fight/opportunity.ts';
 import { startWalk, walkStep } from '../ground/walk.ts';
-import type { Action, MoveAction, Order } from '../language.ts';
-import type { Known, Unit } from '../types.ts';
+import type { Action, MoveAction, NormandieOrder } from '../language.ts';
+import type { Known, NormandieUnit } from '../types.ts';
 
 /** Moves of scripts and of Supply, each with its line; only the first clause of a script counts. */
 function movesOf(
-  orders: readonly Order[],
+  orders: readonly NormandieOrder[],
 ): { line: number; action: MoveAction | Extract<Action, { do: 'assault' }> }[] {
   return orders.flatMap((order) => {
     if (order.verb === 'SUPPLY') return [{ line: order.line, action: order.move }];
@@ -23,7 +23,7 @@ function movesOf(
 }
 
 /** W05: two units would end on the same square. */
-export function sameEnds(orders: readonly Order[]): Diagnostic[] {
+export function sameEnds(orders: readonly NormandieOrder[]): Diagnostic[] {
   const ends = new Map<string, string>();
   const found: Diagnostic[] = [];
   for (const { line, action } of movesOf(orders)) {
@@ -38,7 +38,12 @@ export function sameEnds(orders: readonly Order[]): Diagnostic[] {
 }
 
 /** W04: how many known enemy units could use Opportunity Fire along a path as the board stands. */
-export function underFire(book: Book, known: Known, side: Side, orders: readonly Order[]): Diagnostic[] {
+export function underFire(
+  book: Book,
+  known: Known,
+  side: NormandieSide,
+  orders: readonly NormandieOrder[],
+): Diagnostic[] {
   const found: Diagnostic[] = [];
   for (const { line, action } of movesOf(orders.filter((order) => order.verb === 'ON'))) {
     const unit = unitNamed(known, side, action.unit);
@@ -51,7 +56,7 @@ export function underFire(book: Book, known: Known, side: Side, orders: readonly
       const next = walkStep(book, known, unit, walk, step, rules);
       if ('code' in next) break;
       walk = next;
-      const there: Unit = { ...unit, at: walk.at, rear: walk.rear, facing: walk.facing, aboard: walk.aboard };
+      const there: NormandieUnit = { ...unit, at: walk.at, rear: walk.rear, facing: walk.facing, aboard: walk.aboard };
       for (const enemy of known.table.units)
         if (
           enemy.side !== side &&

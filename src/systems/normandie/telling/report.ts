@@ -1,6 +1,7 @@
 /** The report of a phase as one side may hear it: the story of the turn, what it holds, what it knows, what comes next. */
+
+import { joined } from '../../../kernel/joined.ts';
 import type { Filed, Report, Text, Words } from '../../../kernel/types.ts';
-import { joined } from '../../../kernel/words.ts';
 
 import { pointsOf } from '../actions/victory.ts';
 import type { Book } from '../content/opened.ts';
@@ -15,13 +16,13 @@ import {
   ownCode,
   tableCode,
 } from '../counters/units.ts';
-import { SIDES, type Side, type Value } from '../data.ts';
-import type { Event } from '../events.ts';
+import { type NormandieSide, SIDES, type Value } from '../data.ts';
+import type { NormandieEvent } from '../events.ts';
 import { orderForm } from '../player/form.ts';
 import { printOrder } from '../text/print.ts';
 import { DIRECTIONS } from '../text/reader.ts';
 import { tokensOf } from '../turn/tokens.ts';
-import type { Known, Member, Normandie, SideView, Step, Table, Unit } from '../types.ts';
+import type { Known, Member, Normandie, NormandieStep, NormandieTable, NormandieUnit, SideView } from '../types.ts';
 import { damageName, objectiveName, tell } from './tell.ts';
 
 type Section = Report['sections'][number];
@@ -29,16 +30,16 @@ type Section = Report['sections'][number];
 const words = (key: string, params: Words['params'] = {}): Words => ({ key: `normandie.${key}`, params });
 
 /** The report for one viewer; events he may not hear are left out whole. */
-export function report(book: Book, view: SideView, events: readonly Event[], filed: Filed<Normandie>): Report {
+export function report(book: Book, view: SideView, events: readonly NormandieEvent[], filed: Filed<Normandie>): Report {
   const known = knownFrom(view);
-  const side = view.viewer === 'public' ? undefined : (view.viewer as Side);
+  const side = view.viewer === 'public' ? undefined : (view.viewer as NormandieSide);
   const heard = events.filter((event) => event.audience === 'all' || event.audience.includes(view.viewer));
   const plans = heard.filter((event) => event.type === 'planned');
   if (plans.length > 0 && heard.every(({ type }) => type === 'planned' || type === 'moved')) {
     const lines = plans.map((event) => tell(book, event).words);
     return { headline: headline(book, view), sections: [{ title: words('title forecast'), lines }], orderForm: [] };
   }
-  const step = view.phase.step as Step;
+  const step = view.phase.step as NormandieStep;
   const sections: Section[] = [story(book, heard)];
   if (side) sections.push(trace(book, heard, side), holdings(book, known, side, step), ownUnits(book, known, side));
   for (const enemy of side ? [enemyOf(side)] : SIDES) sections.push(enemyUnits(book, known, enemy, step));
@@ -77,12 +78,12 @@ function headline(book: Book, view: SideView): Words {
 /** What only its owner is told: clauses taken and passed over, doctrine that spoke, what could not be done. */
 const TRACES: readonly string[] = ['clause', 'considered', 'order-lost', 'own-tokens', 'drew-cards', 'identity'];
 
-function story(book: Book, events: readonly Event[]): Section {
+function story(book: Book, events: readonly NormandieEvent[]): Section {
   const told = events.filter((event) => !TRACES.includes(event.type)).map((event) => tell(book, event));
   return { title: words('title story'), lines: told.map((line) => line.words) };
 }
 
-function trace(book: Book, events: readonly Event[], side: Side): Section {
+function trace(book: Book, events: readonly NormandieEvent[], side: NormandieSide): Section {
   const own = events.filter((event) => TRACES.includes(event.type));
   return {
     title: words('title trace', { side: side.toUpperCase() }),
@@ -90,7 +91,7 @@ function trace(book: Book, events: readonly Event[], side: Side): Section {
   };
 }
 
-function holdings(book: Book, known: Known, side: Side, step: Step): Section {
+function holdings(book: Book, known: Known, side: NormandieSide, step: NormandieStep): Section {
   const hand = known.hands[side];
   const lines: Words[] = [];
   if (!hand) return { title: words('title hand'), lines };
@@ -125,7 +126,7 @@ function counts(items: readonly string[]): [string, number][] {
   return [...count].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-function ownUnits(book: Book, known: Known, side: Side): Section {
+function ownUnits(book: Book, known: Known, side: NormandieSide): Section {
   const members = known.table.roster.filter((member) => member.side === side);
   return {
     title: words('title own', { side: side.toUpperCase() }),
@@ -141,7 +142,7 @@ function memberLine(book: Book, known: Known, member: Member): Words {
 }
 
 /** Code, name, square, values in view and every marker on it. */
-function unitLine(book: Book, known: Known, unit: Unit, code: string): Words {
+function unitLine(book: Book, known: Known, unit: NormandieUnit, code: string): Words {
   const counter = counterOf(book, known, unit);
   if (!counter) return words('unit hidden', { code, at: unit.at, state: stateOf(known, unit) });
   const face = faceOf(book, known, unit);
@@ -165,14 +166,14 @@ function values(cv: Record<'inf' | 'light' | 'heavy', Value>): string {
   return `${cv.inf}/${cv.light}/${cv.heavy}`;
 }
 
-function placeText(book: Book, unit: Unit): Text {
+function placeText(book: Book, unit: NormandieUnit): Text {
   if (unit.aboard !== null) return words('place in', { unit: unit.aboard });
   const place = unit.rear === null ? unit.at : `${unit.at}/${unit.rear}`;
   const turned = isVehicle(book, unit) || unit.face === 'active';
   return turned ? words('place facing', { place, facing: DIRECTIONS[unit.facing]! }) : place;
 }
 
-function stateOf(known: Known, unit: Unit): Text {
+function stateOf(known: Known, unit: NormandieUnit): Text {
   const token = known.hands[unit.side]?.tokens[unit.code] ?? unit.token;
   const parts: Words[] = [];
   if (unit.concealed !== null) parts.push(words('state concealed', { code: unit.code }));
@@ -184,13 +185,18 @@ function stateOf(known: Known, unit: Unit): Text {
 }
 
 /** Tokens that lie, or before they are laid those that a side will have (3.1). */
-function tokensNow(book: Book, known: Known, side: Side, step: Step): Table['tokens'][Side] {
+function tokensNow(
+  book: Book,
+  known: Known,
+  side: NormandieSide,
+  step: NormandieStep,
+): NormandieTable['tokens'][NormandieSide] {
   const { mode, tokens } = known.table;
   const ahead = step === 'tokens' || (step === 'orders' && mode !== 'placed' && mode !== 'live');
   return ahead ? tokensOf(book, known, side, 0) : tokens[side];
 }
 
-function enemyUnits(book: Book, known: Known, side: Side, step: Step): Section {
+function enemyUnits(book: Book, known: Known, side: NormandieSide, step: NormandieStep): Section {
   const lines = known.table.units
     .filter((unit) => unit.side === side)
     .map((unit) => unitLine(book, known, unit, ownCode(known, unit)));

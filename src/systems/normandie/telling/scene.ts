@@ -2,10 +2,10 @@
 import type { Cell, MapScene, Param, SceneCounter, SceneItem, ScenePanel, Text, Words } from '../../../kernel/types.ts';
 import type { Book, Place } from '../content/opened.ts';
 import { counterOf, faceOf, isVehicle, knownFrom, moveValue, ownCode, passengersOf } from '../counters/units.ts';
-import type { CounterType, Direction, Side } from '../data.ts';
-import type { Event } from '../events.ts';
+import type { CounterType, Direction, NormandieSide } from '../data.ts';
+import type { NormandieEvent } from '../events.ts';
 import { DIRECTIONS } from '../text/reader.ts';
-import type { Known, SideView, Table, Unit } from '../types.ts';
+import type { Known, NormandieTable, NormandieUnit, SideView } from '../types.ts';
 
 /** Lattice point to scene cell: column and row from 1 at a square's centre, halves in between. */
 const cellAt = ([x, y]: readonly [number, number]): Cell => [(x + 1) * 0.5, (y + 1) * 0.5];
@@ -15,7 +15,7 @@ const CORNER = 0.5;
 const words = (key: string, params: Record<string, Param> = {}): Words => ({ key: `normandie.${key}`, params });
 
 /** Draws what the viewer may know; `events` are those of the last phase that he may hear. */
-export function scene(book: Book, view: SideView, events: readonly Event[]): MapScene<Text> {
+export function scene(book: Book, view: SideView, events: readonly NormandieEvent[]): MapScene<Text> {
   const known = knownFrom(view);
   const { board, scenario } = book.data;
   const heard = events.filter((event) => event.audience === 'all' || event.audience.includes(view.viewer));
@@ -35,7 +35,7 @@ export function scene(book: Book, view: SideView, events: readonly Event[]): Map
   };
 }
 
-function groundItems(book: Book, table: Table): SceneItem[] {
+function groundItems(book: Book, table: NormandieTable): SceneItem[] {
   const items: SceneItem[] = [];
   for (const place of book.places.values()) {
     const floor = place.building !== null && !table.rubble.includes(place.building);
@@ -64,7 +64,7 @@ function groundItems(book: Book, table: Table): SceneItem[] {
 const between = (a: Cell, b: Cell): Cell => [(a[0] + b[0]) * 0.5, (a[1] + b[1]) * 0.5];
 
 /** Outlines as one region a building, walls inside, doors and windows between the squares they join. */
-function buildingItems(book: Book, table: Table): SceneItem[] {
+function buildingItems(book: Book, table: NormandieTable): SceneItem[] {
   const items: SceneItem[] = [];
   for (const building of book.data.board.buildings) {
     if (table.rubble.includes(building.id)) continue;
@@ -89,9 +89,9 @@ function edge(book: Book, a: string, b: string, feature: string): SceneItem[] {
   return p && q ? [{ kind: 'edge', a: p, b: q, feature }] : [];
 }
 
-function markItems(book: Book, table: Table): SceneItem[] {
+function markItems(book: Book, table: NormandieTable): SceneItem[] {
   const items: SceneItem[] = [];
-  const mark = (squares: readonly string[], marker: string, text?: string, side?: Side): void => {
+  const mark = (squares: readonly string[], marker: string, text?: string, side?: NormandieSide): void => {
     for (const square of squares)
       for (const at of placeCell(book, square))
         items.push({
@@ -121,7 +121,7 @@ function markItems(book: Book, table: Table): SceneItem[] {
   return items;
 }
 
-const teamOf = (side: Side): 'allied' | 'german' => (side === 'us' ? 'allied' : 'german');
+const teamOf = (side: NormandieSide): 'allied' | 'german' => (side === 'us' ? 'allied' : 'german');
 
 function counterItems(book: Book, known: Known): SceneItem<Text>[] {
   return known.table.units
@@ -132,7 +132,7 @@ function counterItems(book: Book, known: Known): SceneItem<Text>[] {
 }
 
 /** The counter as it lies: values of the side in view, or a back with its letter for an enemy under concealment. */
-function counter(book: Book, known: Known, unit: Unit): SceneCounter<Text> {
+function counter(book: Book, known: Known, unit: NormandieUnit): SceneCounter<Text> {
   const seen = counterOf(book, known, unit);
   const token = known.hands[unit.side]?.tokens[unit.code] ?? unit.token ?? undefined;
   const aboard = passengersOf(known.table, unit.code).map((rider) =>
@@ -188,9 +188,9 @@ function symbolOf(type: CounterType): string {
 }
 
 /** Moves, retreats and shots of the last phase. A shooter stands where it stood at the moment of its fire. */
-function tracks(book: Book, table: Table, events: readonly Event[]): SceneItem[] {
+function tracks(book: Book, table: NormandieTable, events: readonly NormandieEvent[]): SceneItem[] {
   const items: SceneItem[] = [];
-  const paths = new Map<string, { how: string; path: Cell[]; side: Side | undefined }>();
+  const paths = new Map<string, { how: string; path: Cell[]; side: NormandieSide | undefined }>();
   const finish = (unit: string): void => {
     const track = paths.get(unit);
     paths.delete(unit);
@@ -241,7 +241,7 @@ function tracks(book: Book, table: Table, events: readonly Event[]): SceneItem[]
   return items;
 }
 
-function sideOf(table: Table, code: string): Side | undefined {
+function sideOf(table: NormandieTable, code: string): NormandieSide | undefined {
   return (
     table.units.find((unit) => unit.code === code)?.side ?? table.roster.find((member) => member.code === code)?.side
   );
@@ -255,11 +255,17 @@ function spot(book: Book, name: string): Cell | undefined {
 }
 
 /** Where a counter was when event `index` happened: its last move before, else its first after, else where it is now. */
-function whereAt(book: Book, table: Table, events: readonly Event[], index: number, code: string): Cell | undefined {
+function whereAt(
+  book: Book,
+  table: NormandieTable,
+  events: readonly NormandieEvent[],
+  index: number,
+  code: string,
+): Cell | undefined {
   const moves = events
     .map((event, i) => ({ event, i }))
     .filter(({ event }) => event.type === 'moved' && event.unit === code) as {
-    event: Extract<Event, { type: 'moved' }>;
+    event: Extract<NormandieEvent, { type: 'moved' }>;
     i: number;
   }[];
   const before = moves.filter(({ i }) => i < index).at(-1);

@@ -1,10 +1,10 @@
 /** Puts events into words: one line an event, every total shown as die + terms against the need, with its rule number. */
 
+import { joined } from '../../../kernel/joined.ts';
 import type { Param, Text, Words } from '../../../kernel/types.ts';
-import { joined } from '../../../kernel/words.ts';
 import type { Book } from '../content/opened.ts';
 import type { TokenKind } from '../data.ts';
-import type { Event, Sum, Term } from '../events.ts';
+import type { NormandieEvent, Sum, Term } from '../events.ts';
 import { DIRECTIONS } from '../text/reader.ts';
 
 /** How deep a line stands in the story: 0 opens an activation, 1 belongs to it, 2 explains the line above. */
@@ -18,9 +18,9 @@ const words = (key: string, params: Record<string, Param> = {}): Words => ({ key
 /** Indentation of a line in the story. */
 const PADS = ['', '  ', '    '] as const;
 
-type Of<T extends Event['type']> = Extract<Event, { type: T }>;
+type Of<T extends NormandieEvent['type']> = Extract<NormandieEvent, { type: T }>;
 
-function say(depth: Told['depth'], event: Event, key: string, params: Record<string, Param> = {}): Told {
+function say(depth: Told['depth'], event: NormandieEvent, key: string, params: Record<string, Param> = {}): Told {
   const rule = event.rule === undefined ? '' : ` [${event.rule}]`;
   return { depth, words: { key: `normandie.${key}`, params: { ...params, rule, pad: PADS[depth]! } } };
 }
@@ -81,7 +81,7 @@ export function damageName(part: string): Words {
 }
 
 /** One teller an event type: the compiler sees that none is forgotten. */
-const TELLERS: { [T in Event['type']]: (event: Of<T>, book: Book) => Told } = {
+const TELLERS: { [T in NormandieEvent['type']]: (event: Of<T>, book: Book) => Told } = {
   turn: (event) => say(0, event, 'turn', { turn: event.turn, side: upper(event.initiative) }),
   revealed: (event) => {
     const params = { side: upper(event.side), token: tokenName(event.token), unit: event.unit ?? '' };
@@ -310,7 +310,7 @@ const TELLERS: { [T in Event['type']]: (event: Of<T>, book: Book) => Told } = {
 };
 
 /** The wording of one event as its audience may hear it. */
-export function tell(book: Book, event: Event): Told {
-  const teller = TELLERS[event.type] as (event: Event, book: Book) => Told;
+export function tell(book: Book, event: NormandieEvent): Told {
+  const teller = TELLERS[event.type] as (event: NormandieEvent, book: Book) => Told;
   return teller(event, book);
 }

@@ -7,13 +7,13 @@ import { error, suggest } from '../../../kernel/orders.ts';
 import { valuesOf } from '../../../kernel/questions.ts';
 import type { DecisionRequest, Diagnostic, OrderLine, Parsed, Verb } from '../../../kernel/types.ts';
 import type { Book } from '../content/opened.ts';
-import type { Order, PlayTime, ScriptKey, SupplyOrder } from '../language.ts';
+import type { NormandieOrder, PlayTime, ScriptKey, SupplyOrder } from '../language.ts';
 import type { Normandie, SideView } from '../types.ts';
 import { printOrder } from './print.ts';
 import { placeOrUnit, readClauses, readMove, readSteps } from './read-actions.ts';
 import { readCondition } from './read-conditions.ts';
 import { type DoctrineLine, readDoctrine, standingOf } from './read-doctrine.ts';
-import { DOCTRINE_LINES_MAX, lex, namesFor, type Reader, readerOf } from './reader.ts';
+import { DOCTRINE_LINES_MAX, type LineReader, lex, namesFor, readerOf } from './reader.ts';
 
 export const verbs: Verb[] = [
   {
@@ -243,12 +243,12 @@ export function parseAnswer(
   return diagnostics.length > 0 ? { diagnostics } : { chosen };
 }
 
-function readDoctrineLine(reader: Reader): DoctrineLine[] {
+function readDoctrineLine(reader: LineReader): DoctrineLine[] {
   reader.take();
   return readDoctrine(reader);
 }
 
-function readOrder(reader: Reader): Order | null {
+function readOrder(reader: LineReader): NormandieOrder | null {
   const line = reader.n;
   const verb = reader.expect('an order', ...verbs.map((known) => known.verb));
   switch (verb) {
@@ -283,13 +283,13 @@ function readOrder(reader: Reader): Order | null {
   }
 }
 
-function readKey(reader: Reader): ScriptKey {
+function readKey(reader: LineReader): ScriptKey {
   if (/^\d+$/.test(reader.peek())) return { n: reader.number(1, 10) };
   if (reader.accept('SPECIAL')) return { special: /^\d+$/.test(reader.peek()) ? reader.number(1, 10) : 1 };
   return { unit: reader.own() };
 }
 
-function readPlay(reader: Reader): Order {
+function readPlay(reader: LineReader): NormandieOrder {
   const card = reader.oneOf('a card', reader.names.cards);
   const on = reader.accept('ON') ? placeOrUnit(reader) : undefined;
   const path: string[] = [];
@@ -306,7 +306,7 @@ function readPlay(reader: Reader): Order {
   };
 }
 
-function readSupply(reader: Reader): SupplyOrder | null {
+function readSupply(reader: LineReader): SupplyOrder | null {
   const when = reader.accept('IF') ? readCondition(reader) : undefined;
   if (when) reader.expect('":" after the condition', ':');
   if (reader.peek() === 'FIRE' || reader.peek() === 'ASSAULT') {
@@ -321,7 +321,7 @@ function readSupply(reader: Reader): SupplyOrder | null {
   return order;
 }
 
-function readSetup(reader: Reader, verb: string): Order | null {
+function readSetup(reader: LineReader, verb: string): NormandieOrder | null {
   const line = reader.n;
   switch (verb) {
     case 'CONCEAL': {
@@ -361,10 +361,10 @@ function readSetup(reader: Reader, verb: string): Order | null {
   }
 }
 
-function readDeploy(reader: Reader): Order {
+function readDeploy(reader: LineReader): NormandieOrder {
   const line = reader.n;
   const unit = reader.own();
-  const order: Order = { verb: 'DEPLOY', line, unit, at: [] };
+  const order: NormandieOrder = { verb: 'DEPLOY', line, unit, at: [] };
   if (reader.expect('AT square or IN vehicle', 'AT', 'IN') === 'IN') order.in = reader.own();
   else {
     order.at.push(reader.square());

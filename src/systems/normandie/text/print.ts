@@ -9,7 +9,7 @@ import type {
   FireTarget,
   MoveAction,
   MoveStep,
-  Order,
+  NormandieOrder,
   Rider,
   Rule,
   ScriptKey,
@@ -18,7 +18,7 @@ import type {
 import { DIRECTIONS } from './reader.ts';
 
 /** What an order speaks for: its unit, its script, its card. A later order for the same takes its place. */
-export function subjectsOf(order: Order): string[] {
+export function subjectsOf(order: NormandieOrder): string[] {
   switch (order.verb) {
     case 'TOKEN':
       return typeof order.token === 'number' ? [order.unit, `TOKEN ${order.token}`] : [order.unit];
@@ -47,7 +47,7 @@ export function subjectsOf(order: Order): string[] {
 }
 
 /** One order line as a player would write it. */
-export function printOrder(order: Order | Doctrine): string {
+export function printOrder(order: NormandieOrder | Doctrine): string {
   switch (order.verb) {
     case 'TOKEN':
       return `TOKEN ${typeof order.token === 'number' ? order.token : order.token.toUpperCase()} ${order.unit}`;

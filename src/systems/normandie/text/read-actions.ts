@@ -13,7 +13,7 @@ import type {
   WeaponWord,
 } from '../language.ts';
 import { readCondition } from './read-conditions.ts';
-import { CLAUSES_MAX, looksLikePlace, type Reader, RIDERS_MAX } from './reader.ts';
+import { CLAUSES_MAX, type LineReader, looksLikePlace, RIDERS_MAX } from './reader.ts';
 
 const STEPS_MAX = 40;
 const TARGETS_MAX = 12;
@@ -35,7 +35,7 @@ const CLASSES: readonly string[] = [
 ];
 
 /** The clauses of a script, read top to bottom and parted by bars. */
-export function readClauses(reader: Reader): Clause[] {
+export function readClauses(reader: LineReader): Clause[] {
   const clauses = [readClause(reader)];
   while (reader.accept('|')) clauses.push(readClause(reader));
   if (clauses.length > CLAUSES_MAX)
@@ -43,7 +43,7 @@ export function readClauses(reader: Reader): Clause[] {
   return clauses;
 }
 
-function readClause(reader: Reader): Clause {
+function readClause(reader: LineReader): Clause {
   if (reader.accept('IF')) {
     const when = readCondition(reader);
     reader.expect('":" after the condition', ':');
@@ -53,7 +53,7 @@ function readClause(reader: Reader): Clause {
   return { parts: readParts(reader) };
 }
 
-function readParts(reader: Reader): Part[] {
+function readParts(reader: LineReader): Part[] {
   const parts: Part[] = [{ action: readAction(reader), riders: [] }];
   while (reader.accept(';')) {
     if (reader.done()) break;
@@ -67,7 +67,7 @@ function readParts(reader: Reader): Part[] {
   return parts;
 }
 
-function readAction(reader: Reader): Action {
+function readAction(reader: LineReader): Action {
   const word = reader.expect('MOVE, FIRE, ASSAULT or HOLD', 'MOVE', 'FIRE', 'ASSAULT', 'HOLD');
   if (word === 'MOVE') return readMove(reader);
   if (word === 'ASSAULT') return readAssault(reader);
@@ -75,7 +75,7 @@ function readAction(reader: Reader): Action {
   return { do: 'hold' };
 }
 
-function readRider(reader: Reader, action: Action): Rider {
+function readRider(reader: LineReader, action: Action): Rider {
   const word = reader.take().upper;
   if (word === 'FOM') {
     const at = reader.square();
@@ -99,12 +99,12 @@ function readRider(reader: Reader, action: Action): Rider {
 }
 
 /** A unit of either side, a square or an interspace. */
-export function placeOrUnit(reader: Reader): string {
+export function placeOrUnit(reader: LineReader): string {
   return looksLikePlace(reader) ? reader.interspaceOrSquare() : reader.anyUnit();
 }
 
 /** `MOVE` is read already. `MOVE US3 ->` is a 0 move (3.2.1-b). */
-export function readMove(reader: Reader): MoveAction {
+export function readMove(reader: LineReader): MoveAction {
   const unit = reader.own();
   const arrow = reader.accept('->');
   const steps = readSteps(reader);
@@ -126,13 +126,13 @@ export function readMove(reader: Reader): MoveAction {
   return move;
 }
 
-function isStep(reader: Reader): boolean {
+function isStep(reader: LineReader): boolean {
   const next = reader.peek();
   return ['->', 'FWD', 'BACK', 'OFF', 'PIVOT', 'IN', 'OUT', 'PUSH'].includes(next) || looksLikePlace(reader);
 }
 
 /** Steps up to the first word that is none. */
-export function readSteps(reader: Reader): MoveStep[] {
+export function readSteps(reader: LineReader): MoveStep[] {
   const steps: MoveStep[] = [];
   while (isStep(reader) && steps.length < STEPS_MAX) {
     if (reader.accept('->')) continue;
@@ -143,7 +143,7 @@ export function readSteps(reader: Reader): MoveStep[] {
   return steps;
 }
 
-function readStep(reader: Reader): MoveStep {
+function readStep(reader: LineReader): MoveStep {
   if (reader.accept('FWD')) return { step: 'fwd' };
   if (reader.accept('BACK')) return { step: 'back' };
   if (reader.accept('OFF')) return { step: 'off' };
@@ -156,7 +156,7 @@ function readStep(reader: Reader): MoveStep {
   return { step: 'pivot', turn, keep: reader.expect('FRONT or REAR', 'FRONT', 'REAR') === 'REAR' ? 'rear' : 'front' };
 }
 
-function readAssault(reader: Reader): AssaultAction {
+function readAssault(reader: LineReader): AssaultAction {
   const unit = reader.own();
   const via = reader.accept('VIA', '->') ? readSteps(reader) : [];
   reader.expect('VIA squares or AT target', 'AT');
@@ -169,7 +169,7 @@ function readAssault(reader: Reader): AssaultAction {
 }
 
 /** `FIRE` is read already. A flame needs a direction, or `AT` a square of a position or building beside it. */
-export function readFire(reader: Reader): FireAction {
+export function readFire(reader: LineReader): FireAction {
   const fire: FireAction = { do: 'fire', unit: reader.own(), targets: [] };
   if (reader.accept('WITH')) {
     fire.weapon = reader.oneOf('a weapon or an option', [...WEAPONS, ...reader.names.options]) as WeaponWord | string;
@@ -193,7 +193,7 @@ export function readFire(reader: Reader): FireAction {
   return fire;
 }
 
-function readTarget(reader: Reader): FireTarget {
+function readTarget(reader: LineReader): FireTarget {
   if (reader.accept('BUILDING')) return { target: 'building', id: reader.oneOf('a building', reader.names.buildings) };
   if (reader.accept('ANY')) {
     const named = CLASSES.includes(reader.peek());
@@ -204,7 +204,7 @@ function readTarget(reader: Reader): FireTarget {
 }
 
 /** A list of target classes, best first. */
-export function readClasses(reader: Reader): TargetClass[] {
+export function readClasses(reader: LineReader): TargetClass[] {
   const classes = [reader.expect('a kind of target', ...CLASSES) as TargetClass];
   while (reader.accept(',')) classes.push(reader.expect('a kind of target', ...CLASSES) as TargetClass);
   return classes;

@@ -1,23 +1,23 @@
 /** Conditions of scripts and doctrine: OR binds loosest, then AND, NOT, brackets. */
 
-import type { Side } from '../data.ts';
+import type { NormandieSide } from '../data.ts';
 import type { Compare, Condition, ZoneWords } from '../language.ts';
-import { deeper, type Reader } from './reader.ts';
+import { deeper, type LineReader } from './reader.ts';
 
 const NEVER: Condition = { is: 'turn', compare: '<=', value: 0 };
 
 /** Reads a condition; the reader's problem says when there is none. */
-export function readCondition(reader: Reader): Condition {
+export function readCondition(reader: LineReader): Condition {
   return deeper(reader, () => chain(reader, 'or', () => chain(reader, 'and', () => negation(reader))), NEVER);
 }
 
-function chain(reader: Reader, is: 'and' | 'or', part: () => Condition): Condition {
+function chain(reader: LineReader, is: 'and' | 'or', part: () => Condition): Condition {
   const of = [part()];
   while (reader.accept(is.toUpperCase())) of.push(part());
   return of.length === 1 ? of[0]! : { is, of };
 }
 
-function negation(reader: Reader): Condition {
+function negation(reader: LineReader): Condition {
   if (reader.accept('NOT')) return deeper(reader, (): Condition => ({ is: 'not', of: negation(reader) }), NEVER);
   if (reader.accept('(')) {
     const inner = readCondition(reader);
@@ -59,7 +59,7 @@ const DOCTRINE_TESTS = [
   'SCATTERED',
 ] as const;
 
-function test(reader: Reader): Condition {
+function test(reader: LineReader): Condition {
   const next = reader.peek();
   const ahead = reader.peek(1);
   if ((DOCTRINE_TESTS as readonly string[]).includes(next)) {
@@ -79,7 +79,7 @@ function test(reader: Reader): Condition {
   return boardTest(reader, word);
 }
 
-function boardTest(reader: Reader, word: string): Condition {
+function boardTest(reader: LineReader, word: string): Condition {
   switch (word) {
     case 'AT':
       return { is: 'at', unit: reader.anyUnit(), zone: readZone(reader) };
@@ -104,7 +104,7 @@ function boardTest(reader: Reader, word: string): Condition {
       reader.accept('IN');
       return { is: word === 'ENEMY' ? 'enemy' : 'friend', zone: readZone(reader), ...optionalComparison(reader) };
     case 'SHOWN': {
-      const side = reader.expect('US or GE', 'US', 'GE').toLowerCase() as Side;
+      const side = reader.expect('US or GE', 'US', 'GE').toLowerCase() as NormandieSide;
       return { is: 'shown', side, n: reader.number(1, 10) };
     }
     case 'HOLD':
@@ -114,7 +114,7 @@ function boardTest(reader: Reader, word: string): Condition {
   }
 }
 
-function momentTest(reader: Reader, word: string): Condition {
+function momentTest(reader: LineReader, word: string): Condition {
   switch (word) {
     case 'CHANCE': {
       const span = /^(\d+)\.\.(\d+)$/.exec(reader.peek());
@@ -155,26 +155,26 @@ function momentTest(reader: Reader, word: string): Condition {
   }
 }
 
-function unitOrAny(reader: Reader): string {
+function unitOrAny(reader: LineReader): string {
   return reader.accept('ANY') ? 'ANY' : reader.anyUnit();
 }
 
-function unitOrPlace(reader: Reader): string {
+function unitOrPlace(reader: LineReader): string {
   return reader.names.places.has(reader.peek()) ? reader.square() : reader.anyUnit();
 }
 
-function comparison(reader: Reader): { compare: Compare; value: number } {
+function comparison(reader: LineReader): { compare: Compare; value: number } {
   const compare = reader.expect('>= or <=', '>=', '<=') as Compare;
   return { compare, value: reader.number(0, 100) };
 }
 
 /** A test without a number means "at least one". */
-function optionalComparison(reader: Reader): { compare: Compare; value: number } {
+function optionalComparison(reader: LineReader): { compare: Compare; value: number } {
   return /^[<>]=$/.test(reader.peek()) ? comparison(reader) : { compare: '>=', value: 1 };
 }
 
 /** A set of squares: `D9`, `D9, E9`, `C3:F6`, `BUILDING 1`, `OBJECTIVE farm`, `WITHIN 2 OF US3`. */
-export function readZone(reader: Reader): ZoneWords {
+export function readZone(reader: LineReader): ZoneWords {
   if (reader.accept('BUILDING')) return { zone: 'building', id: reader.oneOf('a building', reader.names.buildings) };
   if (reader.accept('OBJECTIVE'))
     return { zone: 'objective', id: reader.oneOf('an objective', reader.names.objectives) };

@@ -2,7 +2,7 @@
 import type { AskWord, Doctrine, Rule } from '../language.ts';
 import { readClasses } from './read-actions.ts';
 import { readCondition } from './read-conditions.ts';
-import type { Reader } from './reader.ts';
+import type { LineReader } from './reader.ts';
 
 const KINDS = [
   'OPFIRE',
@@ -32,13 +32,13 @@ const ASKS = ['OPFIRE', 'REROLL', 'CARD', 'RETREAT', 'DAMAGE', 'TARGET'] as cons
 export type DoctrineLine = { rule: Rule } | { none: { kind: string; who: string } };
 
 /** The rules of a line, parted by bars as a standing order is printed. `DOCTRINE` is read already. */
-export function readDoctrine(reader: Reader): DoctrineLine[] {
+export function readDoctrine(reader: LineReader): DoctrineLine[] {
   const lines = [readRule(reader)];
   while (reader.accept('|')) lines.push(readRule(reader));
   return lines.filter((line) => line !== null);
 }
 
-function readRule(reader: Reader): DoctrineLine | null {
+function readRule(reader: LineReader): DoctrineLine | null {
   const kind = reader.expect('a kind of doctrine', ...KINDS);
   switch (kind) {
     case 'OPFIRE':
@@ -81,7 +81,7 @@ function readRule(reader: Reader): DoctrineLine | null {
 }
 
 /** A unit's own code, a tile's id, or ALL. */
-function readWho(reader: Reader): string {
+function readWho(reader: LineReader): string {
   if (reader.accept('ALL')) return 'ALL';
   const tile = reader.names.tiles.find((id) => id.toUpperCase() === reader.peek());
   if (tile === undefined) return reader.own();
@@ -89,12 +89,12 @@ function readWho(reader: Reader): string {
   return tile;
 }
 
-function withWho(reader: Reader, kind: string, read: (reader: Reader, who: string) => Rule): DoctrineLine {
+function withWho(reader: LineReader, kind: string, read: (reader: LineReader, who: string) => Rule): DoctrineLine {
   const who = readWho(reader);
   return reader.accept('NONE') ? { none: { kind, who } } : { rule: read(reader, who) };
 }
 
-function readOpfire(reader: Reader, who: string): Rule {
+function readOpfire(reader: LineReader, who: string): Rule {
   const fire = reader.expect('YES or NO', 'YES', 'NO') === 'YES';
   const rule: Extract<Rule, { rule: 'OPFIRE' }> = { rule: 'OPFIRE', who, fire, targets: [], wait: 0 };
   for (;;) {
@@ -105,7 +105,7 @@ function readOpfire(reader: Reader, who: string): Rule {
   }
 }
 
-function readReroll(reader: Reader): DoctrineLine {
+function readReroll(reader: LineReader): DoctrineLine {
   const source = reader.expect('VETERAN or SECOND', 'VETERAN', 'SECOND').toLowerCase() as 'veteran' | 'second';
   if (reader.accept('NONE')) return { none: { kind: 'REROLL', who: source } };
   const whose = reader.expect('OWN or ENEMY', 'OWN', 'ENEMY').toLowerCase() as 'own' | 'enemy';
@@ -114,11 +114,11 @@ function readReroll(reader: Reader): DoctrineLine {
   return { rule: { rule: 'REROLL', source, whose, when, max: readMax(reader) } };
 }
 
-function readMax(reader: Reader): number | null {
+function readMax(reader: LineReader): number | null {
   return reader.accept('MAX') ? reader.number(1, 20) : null;
 }
 
-function readCard(reader: Reader): DoctrineLine {
+function readCard(reader: LineReader): DoctrineLine {
   const card = reader.oneOf('a card', reader.names.cards);
   if (reader.accept('NONE')) return { none: { kind: 'CARD', who: card } };
   const rule: Extract<Rule, { rule: 'CARD' }> = {
@@ -151,11 +151,11 @@ function readCard(reader: Reader): DoctrineLine {
   }
 }
 
-function isUnit(reader: Reader): boolean {
+function isUnit(reader: LineReader): boolean {
   return [...reader.names.own, ...reader.names.enemies].some((code) => code.toUpperCase() === reader.peek());
 }
 
-function readGear(reader: Reader): DoctrineLine {
+function readGear(reader: LineReader): DoctrineLine {
   const option = reader.oneOf('an option', reader.names.options);
   const who = readWho(reader);
   if (reader.accept('NONE')) return { none: { kind: 'GEAR', who: `${option} ${who}` } };
@@ -169,14 +169,14 @@ function readGear(reader: Reader): DoctrineLine {
   }
 }
 
-function readRetreat(reader: Reader, who: string): Rule {
+function readRetreat(reader: LineReader, who: string): Rule {
   reader.expect('TOWARD', 'TOWARD');
   const toward = [reader.direction()];
   while (reader.accept(',')) toward.push(reader.direction());
   return { rule: 'RETREAT', who, toward, cover: reader.accept('COVER') };
 }
 
-function readDamage(reader: Reader, who: string): Rule {
+function readDamage(reader: LineReader, who: string): Rule {
   reader.expect('PREFER', 'PREFER');
   const parts = ['1', '2', '3-4', '5', '6'];
   const prefer = [reader.oneOf('a part (1, 2, 3-4, 5 or 6)', parts)];
@@ -184,7 +184,7 @@ function readDamage(reader: Reader, who: string): Rule {
   return { rule: 'DAMAGE', who, prefer };
 }
 
-function readSpotted(reader: Reader, who: string): Rule {
+function readSpotted(reader: LineReader, who: string): Rule {
   const word = reader.expect('HOLD, FIRE or GO ON', 'HOLD', 'FIRE', 'GO');
   if (word === 'GO') reader.accept('ON');
   return { rule: 'SPOTTED', who, do: word === 'GO' ? 'go on' : word === 'FIRE' ? 'fire' : 'hold' };

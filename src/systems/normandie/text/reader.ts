@@ -5,7 +5,7 @@
 import { error, suggest } from '../../../kernel/orders.ts';
 import type { Diagnostic, OrderLine, Param } from '../../../kernel/types.ts';
 import type { Book } from '../content/opened.ts';
-import type { Direction, Side } from '../data.ts';
+import type { Direction, NormandieSide } from '../data.ts';
 import type { SideView } from '../types.ts';
 
 export const CLAUSES_MAX = 4;
@@ -22,7 +22,7 @@ export interface Token {
 
 /** What may be named on this board by this player. */
 export interface Names {
-  me: Side;
+  me: NormandieSide;
   own: string[];
   enemies: string[];
   places: Set<string>;
@@ -76,7 +76,7 @@ export function isName(names: Names, word: string): boolean {
   );
 }
 
-export interface Reader {
+export interface LineReader {
   readonly n: number;
   readonly names: Names;
   /** Doctrine lines may use the words about the moment at hand. */
@@ -100,11 +100,11 @@ export interface Reader {
 }
 
 /** A reader over one line. `doctrine` allows the words of doctrine lines in conditions. */
-export function readerOf(line: OrderLine, names: Names, doctrine: boolean): Reader {
+export function readerOf(line: OrderLine, names: Names, doctrine: boolean): LineReader {
   const tokens = lex(line.text);
   let at = 0;
   const end: Token = { text: '', upper: '' };
-  const reader: Reader = {
+  const reader: LineReader = {
     n: line.n,
     names,
     doctrine,
@@ -167,7 +167,7 @@ export function readerOf(line: OrderLine, names: Names, doctrine: boolean): Read
 }
 
 /** Written like a square or interspace, whether it is on this board or not: the fault is then E04 and says so. */
-export function looksLikePlace(reader: Reader): boolean {
+export function looksLikePlace(reader: LineReader): boolean {
   const word = reader.peek();
   return word.startsWith('@') || reader.names.places.has(word) || /^[A-Z]\d{1,2}$/.test(word);
 }
@@ -178,7 +178,7 @@ function printedPlace(upper: string): string {
   return square === undefined ? upper : `${element}.${square.toLowerCase()}`;
 }
 
-function unitName(reader: Reader, codes: readonly string[], whose: 'own' | 'enemy' | 'any'): string {
+function unitName(reader: LineReader, codes: readonly string[], whose: 'own' | 'enemy' | 'any'): string {
   const word = reader.take();
   const found = codes.find((code) => code.toUpperCase() === word.upper);
   if (found === undefined)
@@ -187,7 +187,7 @@ function unitName(reader: Reader, codes: readonly string[], whose: 'own' | 'enem
 }
 
 /** Runs `read` one level deeper; bounds what brackets may nest. */
-export function deeper<T>(reader: Reader, read: () => T, fallback: T): T {
+export function deeper<T>(reader: LineReader, read: () => T, fallback: T): T {
   if (reader.depth >= DEPTH_MAX) {
     reader.fail('E02', { text: reader.peek(), expected: `at most ${DEPTH_MAX} nested brackets`, near: [] });
     return fallback;

@@ -6,15 +6,15 @@ import { type Book, placeOf, standing } from '../content/opened.ts';
 import { countCards } from '../counters/hands.ts';
 import { type Asking, handOf, type Play } from '../counters/play.ts';
 import { bothSides, classOf, findUnit, knownFrom, memberOf, unitsOn } from '../counters/units.ts';
-import type { Direction, Face, Side } from '../data.ts';
+import type { Direction, Face, NormandieSide } from '../data.ts';
 import { unitNamed } from '../fight/odds.ts';
 import { coverOf } from '../ground/ground.ts';
 import { placeRefusal } from '../ground/steps.ts';
 import { canBoard } from '../ground/transport.ts';
 import { facingOf, neighbour } from '../ground/vehicles.ts';
-import type { ConcealOrder, DeployOrder, FoxholeOrder, Order, ScoutOrder } from '../language.ts';
+import type { ConcealOrder, DeployOrder, FoxholeOrder, NormandieOrder, ScoutOrder } from '../language.ts';
 import { never, type Refusal, refuse } from '../refusal.ts';
-import type { Known, Member, SideView, Table, Unit } from '../types.ts';
+import type { Known, Member, NormandieTable, NormandieUnit, SideView } from '../types.ts';
 import { scoutPlan } from './scouts.ts';
 import { ordersOptions } from './setup.ts';
 
@@ -25,11 +25,11 @@ export function* deploy(play: Play): Asking<void> {
   for (const side of bothSides(play.table.initiative)) discardExtra(play, side);
 }
 
-function deploySide(play: Play, side: Side): void {
+function deploySide(play: Play, side: NormandieSide): void {
   const { book, table, known } = play;
   const orders = play.orders[side];
-  const own: Unit[] = [];
-  const lost = (order: Order, text: string, why: string): void =>
+  const own: NormandieUnit[] = [];
+  const lost = (order: NormandieOrder, text: string, why: string): void =>
     play.emit({ type: 'order-lost', audience: [side], side, line: order.line, text, why });
   for (const order of orders) {
     if (order.verb === 'FOXHOLE') {
@@ -57,7 +57,7 @@ function deploySide(play: Play, side: Side): void {
   tellDeployment(play, side, own);
 }
 
-function putDown(play: Play, unit: Unit): Unit {
+function putDown(play: Play, unit: NormandieUnit): NormandieUnit {
   play.table.units.push(unit);
   const member = memberOf(play.table, unit.code);
   if (member) member.fate = 'in play';
@@ -65,7 +65,7 @@ function putDown(play: Play, unit: Unit): Unit {
 }
 
 /** The unit as an order would put it down, or why it may not stand so. Boarded vehicles must have been placed before. */
-export function placement(book: Book, known: Known, side: Side, order: DeployOrder): Unit | Refusal {
+export function placement(book: Book, known: Known, side: NormandieSide, order: DeployOrder): NormandieUnit | Refusal {
   const { table } = known;
   const member = memberOf(table, order.unit);
   const params = { unit: order.unit };
@@ -81,7 +81,12 @@ export function placement(book: Book, known: Known, side: Side, order: DeployOrd
   return fault ?? standRefusal(book, known, side, unit, member) ?? unit;
 }
 
-function counterFor(book: Book, table: Table, member: Member, wanted: 'active' | 'inactive' | null): Unit | Refusal {
+function counterFor(
+  book: Book,
+  table: NormandieTable,
+  member: Member,
+  wanted: 'active' | 'inactive' | null,
+): NormandieUnit | Refusal {
   const counter = book.counters.get(member.type)!;
   const two = counter.faces.active !== undefined;
   if (wanted !== null && !two) return never('NO OTHER STATE', '6.1-c', { unit: member.code });
@@ -106,7 +111,7 @@ function counterFor(book: Book, table: Table, member: Member, wanted: 'active' |
 }
 
 /** North for the side with the southern zone, south for the other. */
-export function towardsEnemy(table: Table, side: Side): Direction {
+export function towardsEnemy(table: NormandieTable, side: NormandieSide): Direction {
   const other = side === 'us' ? 'ge' : 'us';
   return table.zones[side].rows[0] > table.zones[other].rows[0] ? 0 : 4;
 }
@@ -114,7 +119,7 @@ export function towardsEnemy(table: Table, side: Side): Direction {
 /** Front and rear; a long vehicle named by one square stands along its facing. */
 function setSquares(
   book: Book,
-  unit: Unit,
+  unit: NormandieUnit,
   at: string,
   rear: string | undefined,
   facing: Direction | undefined,
@@ -134,10 +139,10 @@ function setSquares(
   return undefined;
 }
 
-function aboard(book: Book, known: Known, unit: Unit, code: string): Unit | Refusal {
+function aboard(book: Book, known: Known, unit: NormandieUnit, code: string): NormandieUnit | Refusal {
   const vehicle = findUnit(known.table, code);
   if (!vehicle) return refuse('NO TRANSPORT', '6.6-transport-a', { vehicle: code, unit: unit.code });
-  const boarding: Unit = { ...unit, at: vehicle.at, aboard: vehicle.code };
+  const boarding: NormandieUnit = { ...unit, at: vehicle.at, aboard: vehicle.code };
   const refusal = canBoard(book, known, boarding, vehicle);
   if (refusal) return refusal;
   const crew = 'crew' in (book.counters.get(unit.type!)?.faces.active?.abilities ?? {});
@@ -145,7 +150,13 @@ function aboard(book: Book, known: Known, unit: Unit, code: string): Unit | Refu
 }
 
 /** Zone, terrain, other counters; units that drive in have their rear on an entry square (H-01). */
-function standRefusal(book: Book, known: Known, side: Side, unit: Unit, member: Member): Refusal | undefined {
+function standRefusal(
+  book: Book,
+  known: Known,
+  side: NormandieSide,
+  unit: NormandieUnit,
+  member: Member,
+): Refusal | undefined {
   const { table } = known;
   const kind = classOf(book, unit);
   const squares = unit.rear === null ? [unit.at] : [unit.at, unit.rear];
@@ -166,7 +177,7 @@ function standRefusal(book: Book, known: Known, side: Side, unit: Unit, member: 
   return undefined;
 }
 
-function entryOf(book: Book, table: Table, member: Member): string[] | undefined {
+function entryOf(book: Book, table: NormandieTable, member: Member): string[] | undefined {
   const tile = table.tiles[member.tile];
   const entry = book.data.scenario.entry.find(
     (each) => each.side === member.side && tile && each.tiles.includes(tile.tile),
@@ -174,7 +185,7 @@ function entryOf(book: Book, table: Table, member: Member): string[] | undefined
   return entry?.squares;
 }
 
-function inZoneOf(book: Book, table: Table, side: Side, name: string): boolean {
+function inZoneOf(book: Book, table: NormandieTable, side: NormandieSide, name: string): boolean {
   const [x, y] = placeOf(book, name).centre;
   const zone = table.zones[side];
   const column = (x + 1) >> 1;
@@ -183,14 +194,14 @@ function inZoneOf(book: Book, table: Table, side: Side, name: string): boolean {
 }
 
 /** Where a unit without orders stands: in the best cover of the zone, then nearest to the own edge, then west. */
-function somewhere(book: Book, known: Known, side: Side, member: Member): Unit | undefined {
+function somewhere(book: Book, known: Known, side: NormandieSide, member: Member): NormandieUnit | undefined {
   const { table } = known;
   const south = towardsEnemy(table, side) === 0;
-  const rank = (unit: Unit): number[] => {
+  const rank = (unit: NormandieUnit): number[] => {
     const [x, y] = placeOf(book, unit.at).centre;
     return [-coverOf(book, table, unit, classOf(book, unit), [], 'building').value, south ? -y : y, x];
   };
-  let best: { unit: Unit; rank: number[] } | undefined;
+  let best: { unit: NormandieUnit; rank: number[] } | undefined;
   for (const place of standing(book)) {
     const unit = placement(book, known, side, { verb: 'DEPLOY', line: 0, unit: member.code, at: [place.name] });
     if ('lasting' in unit) continue;
@@ -202,7 +213,7 @@ function somewhere(book: Book, known: Known, side: Side, member: Member): Unit |
 }
 
 /** Where the units of a side not set up yet would be placed, one after the other: for the order form. */
-export function proposal(book: Book, known: Known, side: Side): DeployOrder[] {
+export function proposal(book: Book, known: Known, side: NormandieSide): DeployOrder[] {
   const scratch: Known = { ...known, table: structuredClone(known.table) };
   const orders: DeployOrder[] = [];
   for (const member of scratch.table.roster) {
@@ -221,10 +232,10 @@ export function proposal(book: Book, known: Known, side: Side): DeployOrder[] {
 }
 
 /** Units under their Ambush side or a Concealed marker become anonymous before anybody sees them (6.1-ambush-g). */
-function coverUp(play: Play, side: Side, own: Unit[], conceals: readonly ConcealOrder[]): void {
+function coverUp(play: Play, side: NormandieSide, own: NormandieUnit[], conceals: readonly ConcealOrder[]): void {
   const hand = handOf(play, side);
   const prefix = side.toUpperCase();
-  const marked = new Map<Unit, string>();
+  const marked = new Map<NormandieUnit, string>();
   for (const order of conceals) {
     const unit = own.find((each) => each.code === order.unit);
     const refusal = markerRefusal(play.book, play.known, side, order, unit, [...marked.values()]);
@@ -244,7 +255,7 @@ function coverUp(play: Play, side: Side, own: Unit[], conceals: readonly Conceal
     `letters of the concealed units of ${prefix}`,
     [...'MNPQRSTUVWXYZ'].slice(0, ambushers.length),
   );
-  const conceal = (unit: Unit, letter: string, by: 'ambush' | 'marker'): void => {
+  const conceal = (unit: NormandieUnit, letter: string, by: 'ambush' | 'marker'): void => {
     const code = `${prefix}?${letter}`;
     hand.identities[code] = { code: unit.code, type: unit.type!, face: unit.face! };
     for (const other of play.table.units) if (other.aboard === unit.code) other.aboard = code;
@@ -257,7 +268,7 @@ function coverUp(play: Play, side: Side, own: Unit[], conceals: readonly Conceal
   play.table.units = [...play.table.units.filter((unit) => !hidden.includes(unit)), ...hidden];
 }
 
-function isAmbush(book: Book, unit: Unit): boolean {
+function isAmbush(book: Book, unit: NormandieUnit): boolean {
   return unit.face === 'active' && 'ambush' in (book.counters.get(unit.type!)?.faces.active?.abilities ?? {});
 }
 
@@ -265,9 +276,9 @@ function isAmbush(book: Book, unit: Unit): boolean {
 function markerRefusal(
   book: Book,
   known: Known,
-  side: Side,
+  side: NormandieSide,
   order: ConcealOrder,
-  unit: Unit | undefined,
+  unit: NormandieUnit | undefined,
   used: readonly string[],
 ): Refusal | undefined {
   const params = { unit: order.unit, letter: order.letter };
@@ -279,7 +290,7 @@ function markerRefusal(
   return unit.aboard === null ? undefined : never('ABOARD', '7.4-concealed-b', params);
 }
 
-function tellDeployment(play: Play, side: Side, own: readonly Unit[]): void {
+function tellDeployment(play: Play, side: NormandieSide, own: readonly NormandieUnit[]): void {
   const sorted = [...own].sort((a, b) => (a.code < b.code ? -1 : 1));
   for (const unit of sorted)
     play.emit({
@@ -302,7 +313,7 @@ function tellDeployment(play: Play, side: Side, own: readonly Unit[]): void {
 }
 
 /** Why a foxhole may not be dug there: own zone, open ground, one left. */
-function foxholeRefusal(book: Book, known: Known, side: Side, order: FoxholeOrder): Refusal | undefined {
+function foxholeRefusal(book: Book, known: Known, side: NormandieSide, order: FoxholeOrder): Refusal | undefined {
   const { table } = known;
   const params = { to: order.square, unit: order.square };
   const place = book.places.get(order.square);
@@ -314,14 +325,14 @@ function foxholeRefusal(book: Book, known: Known, side: Side, order: FoxholeOrde
   return undefined;
 }
 
-function dig(play: Play, side: Side, square: string): void {
+function dig(play: Play, side: NormandieSide, square: string): void {
   play.table.foxholes.push(square);
   play.table.foxholesLeft[side]--;
   play.emit({ type: 'foxhole', audience: 'all', side, square });
 }
 
 /** Scout moves as ordered (6.5-scout-a to -g). */
-function* scouts(play: Play, side: Side): Asking<void> {
+function* scouts(play: Play, side: NormandieSide): Asking<void> {
   const moved = new Set<string>();
   for (const order of play.orders[side]) {
     if (order.verb !== 'SCOUT') continue;
@@ -352,7 +363,7 @@ function* scouts(play: Play, side: Side): Asking<void> {
 }
 
 /** Improvisation: the card too many goes, the last drawn unless another was named (7.4-improvisation). */
-function discardExtra(play: Play, side: Side): void {
+function discardExtra(play: Play, side: NormandieSide): void {
   const hand = handOf(play, side);
   const wanted = play.orders[side].flatMap((order) => (order.verb === 'DISCARD' ? order.cards : []));
   while (hand.cards.length > play.table.cards[side].size) {
@@ -365,11 +376,11 @@ function discardExtra(play: Play, side: Side): void {
 }
 
 /** Complaints about the set-up of one side, in the order of its lines, each seeing what those above have placed. */
-export function checkDeployment(book: Book, view: SideView, orders: readonly Order[]): Diagnostic[] {
-  const side = view.viewer as Side;
+export function checkDeployment(book: Book, view: SideView, orders: readonly NormandieOrder[]): Diagnostic[] {
+  const side = view.viewer as NormandieSide;
   const known = knownFrom({ ...view, table: structuredClone(view.table) } as SideView);
   const found: Diagnostic[] = [];
-  const complain = (order: Order, refusal: Refusal | undefined): void => {
+  const complain = (order: NormandieOrder, refusal: Refusal | undefined): void => {
     if (refusal) found.push(error(refusal.code, order.line, refusal.params, refusal.rule));
   };
   const letters: string[] = [];
@@ -393,7 +404,7 @@ export function checkDeployment(book: Book, view: SideView, orders: readonly Ord
   return found;
 }
 
-function scoutRefusal(book: Book, known: Known, side: Side, order: ScoutOrder): Refusal | undefined {
+function scoutRefusal(book: Book, known: Known, side: NormandieSide, order: ScoutOrder): Refusal | undefined {
   const unit = findUnit(known.table, order.move.unit);
   if (!unit || unit.side !== side) return never('NO SUCH UNIT', '6.5-scout-a', { unit: order.move.unit });
   const plan = scoutPlan(book, known, unit, order.move);

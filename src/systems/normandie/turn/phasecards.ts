@@ -7,7 +7,7 @@ import { holdsCard, playCard } from '../counters/hands.ts';
 import { type Asking, handOf, type Play } from '../counters/play.ts';
 import { abilitiesOf, bothSides, classOf, counterOf, footprintOf, memberOf, printedMove } from '../counters/units.ts';
 import type { WeaponUse } from '../counters/weapons.ts';
-import type { Side } from '../data.ts';
+import type { NormandieSide } from '../data.ts';
 import { checkBreaking, standDown } from '../fight/effects.ts';
 import { canStand } from '../fight/forced.ts';
 import { unitNamed } from '../fight/odds.ts';
@@ -16,7 +16,7 @@ import { endsOf, lineToPlace, rangeBetween } from '../ground/sightline.ts';
 import { startWalk, type WalkRules, walkStep, walkStop } from '../ground/walk.ts';
 import { inEnemyZone } from '../ground/zones.ts';
 import type { CardOrder, PlayTime } from '../language.ts';
-import type { Known, Unit } from '../types.ts';
+import type { Known, NormandieUnit } from '../types.ts';
 
 const GO_SQUARES = 2;
 const SMOKE_REACH = 6;
@@ -35,8 +35,8 @@ const SHELLS: WeaponUse = {
 };
 
 /** Plays both sides' cards of a phase edge, the initiative player's first (4.2-c). Returns High Commands played. */
-export function* playPhaseCards(play: Play, at: PlayTime): Asking<Record<Side, number>> {
-  const commands: Record<Side, number> = { us: 0, ge: 0 };
+export function* playPhaseCards(play: Play, at: PlayTime): Asking<Record<NormandieSide, number>> {
+  const commands: Record<NormandieSide, number> = { us: 0, ge: 0 };
   play.table.moment = at === 'supply' ? null : { at: 'phase', window: at };
   for (const side of bothSides(play.table.initiative)) {
     for (const order of handOf(play, side).plan.cards.filter((each) => each.at === at)) {
@@ -51,7 +51,7 @@ export function* playPhaseCards(play: Play, at: PlayTime): Asking<Record<Side, n
 }
 
 /** Plays a card if it may be played then; else the reason. */
-export function* playOne(play: Play, side: Side, order: CardOrder): Asking<string | undefined> {
+export function* playOne(play: Play, side: NormandieSide, order: CardOrder): Asking<string | undefined> {
   if (!holdsCard(play, side, order.card)) return 'CARD NOT IN HAND';
   const card = play.book.cards.get(order.card);
   if (!card?.windows.includes(order.at)) return 'WRONG WINDOW';
@@ -79,7 +79,7 @@ export function* playOne(play: Play, side: Side, order: CardOrder): Asking<strin
 }
 
 /** Go Go Go!: a Forced Move of up to 2 squares, markers do not slow it; an X unit stays (4.2-gogo, 3.2.1-x-c). */
-export function goGoGo(play: Play, side: Side, code: string, path: readonly string[]): string | undefined {
+export function goGoGo(play: Play, side: NormandieSide, code: string, path: readonly string[]): string | undefined {
   const { book, known } = play;
   const unit = unitNamed(known, side, code);
   if (!unit || unit.side !== side || unit.aboard !== null) return 'NO SUCH UNIT';
@@ -122,7 +122,7 @@ export function goGoGo(play: Play, side: Side, code: string, path: readonly stri
  * Why a card could not be played on what it names if it were played now, as far as its owner can see: a unit, an
  * interspace, its range. Undefined for cards that name nothing.
  */
-export function playRefusal(book: Book, known: Known, side: Side, order: CardOrder): string | undefined {
+export function playRefusal(book: Book, known: Known, side: NormandieSide, order: CardOrder): string | undefined {
   switch (order.card) {
     case 'smoke':
       return smokeRefusal(book, known, side, order.on ?? '');
@@ -139,7 +139,7 @@ export function playRefusal(book: Book, known: Known, side: Side, order: CardOrd
   }
 }
 
-function smokeRefusal(book: Book, { table }: Known, side: Side, at: string): string | undefined {
+function smokeRefusal(book: Book, { table }: Known, side: NormandieSide, at: string): string | undefined {
   const point = pointOf(book, at);
   if (!point || !isAimPoint(book, table, at)) return 'NO AIM POINT';
   const near = table.units.some(
@@ -150,7 +150,7 @@ function smokeRefusal(book: Book, { table }: Known, side: Side, at: string): str
 }
 
 /** Smoke on an interspace within 6 of an own unit, until the Supply Phase. */
-function smoke(play: Play, side: Side, at: string): string | undefined {
+function smoke(play: Play, side: NormandieSide, at: string): string | undefined {
   const { book, table } = play;
   const why = smokeRefusal(book, play.known, side, at);
   if (why) return why;
@@ -165,7 +165,7 @@ function smoke(play: Play, side: Side, at: string): string | undefined {
 }
 
 /** Artillery call: Indirect Fire on an interspace that a spotter or officer sees. */
-function* shells(play: Play, side: Side, at: string): Asking<string | undefined> {
+function* shells(play: Play, side: NormandieSide, at: string): Asking<string | undefined> {
   const { book, table } = play;
   if (!isAimPoint(book, table, at)) return 'NO AIM POINT';
   const observer = table.units.find(
@@ -185,13 +185,13 @@ function* shells(play: Play, side: Side, at: string): Asking<string | undefined>
   return undefined;
 }
 
-function directs(play: Play, unit: Unit): boolean {
+function directs(play: Play, unit: NormandieUnit): boolean {
   const found = counterOf(play.book, play.known, unit);
   return found?.counter.role === 'officer' || 'artillery-spotter' in abilitiesOf(play.book, play.known, unit);
 }
 
 /** Medic: all Suppressed Markers off, or a reduced team to full with no enemy within 4 squares. */
-function medic(play: Play, side: Side, code: string): string | undefined {
+function medic(play: Play, side: NormandieSide, code: string): string | undefined {
   const { book, known, table } = play;
   const unit = unitNamed(known, side, code);
   if (!unit || unit.side !== side) return 'NO SUCH UNIT';
@@ -215,7 +215,7 @@ function medic(play: Play, side: Side, code: string): string | undefined {
 }
 
 /** Hitlerjugend: a destroyed team comes back reduced or inactive; its tile may be whole again (4.2-hitlerjugend). */
-function returns(play: Play, side: Side, code: string, square: string): string | undefined {
+function returns(play: Play, side: NormandieSide, code: string, square: string): string | undefined {
   const { book, table } = play;
   const member = memberOf(table, code);
   const counter = member && book.counters.get(member.type);
@@ -223,7 +223,7 @@ function returns(play: Play, side: Side, code: string, square: string): string |
   if (counter.class !== 'inf' || counter.character) return 'NOT FOR CHARACTERS';
   const place = book.places.get(square);
   if (!place || !inZone(play, side, square) || place.incomplete) return 'OUTSIDE THE ZONE';
-  const unit: Unit = {
+  const unit: NormandieUnit = {
     code,
     side,
     type: member.type,
@@ -249,7 +249,7 @@ function returns(play: Play, side: Side, code: string, square: string): string |
 }
 
 /** Is a square in a side's deployment zone? */
-export function inZone(play: Play, side: Side, square: string): boolean {
+export function inZone(play: Play, side: NormandieSide, square: string): boolean {
   const [x, y] = placeOf(play.book, square).centre;
   const zone = play.table.zones[side];
   const column = (x + 1) >> 1;

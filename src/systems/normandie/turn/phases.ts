@@ -3,9 +3,9 @@ import { beginActivation, runActivation } from '../actions/activation.ts';
 import { endBySuddenDeath } from '../actions/victory.ts';
 import { type Asking, handOf, type Play } from '../counters/play.ts';
 import { bothSides } from '../counters/units.ts';
-import type { Side } from '../data.ts';
-import type { ConcealOrder, Order, ScriptOrder } from '../language.ts';
-import type { Step } from '../types.ts';
+import type { NormandieSide } from '../data.ts';
+import type { ConcealOrder, NormandieOrder, ScriptOrder } from '../language.ts';
+import type { NormandieStep } from '../types.ts';
 import { deploy } from './deployment.ts';
 import { playPhaseCards } from './phasecards.ts';
 import { recruit } from './recruitment.ts';
@@ -15,7 +15,7 @@ import { placeTokens, suddenDeath, tokensOf } from './tokens.ts';
 
 /** Runs the phase at hand and leaves the draft at the next one. */
 export function* runPhase(play: Play): Asking<void> {
-  const step = play.draft.phase.step as Step;
+  const step = play.draft.phase.step as NormandieStep;
   switch (step) {
     case 'recruit':
       yield* recruit(play);
@@ -79,7 +79,7 @@ function* supplyPhase(play: Play): Asking<void> {
   return play.table.ended ? next(play, 'supply') : newTurn(play, turn + 1);
 }
 
-function concealsOf(play: Play, side: Side): ConcealOrder[] {
+function concealsOf(play: Play, side: NormandieSide): ConcealOrder[] {
   return play.orders[side].filter((order): order is ConcealOrder => order.verb === 'CONCEAL');
 }
 
@@ -87,7 +87,7 @@ function newTurn(play: Play, turn: number): void {
   next(play, tokensLieFirst(play) ? 'tokens' : 'orders', turn);
 }
 
-function next(play: Play, step: Step, turn = play.draft.phase.turn): void {
+function next(play: Play, step: NormandieStep, turn = play.draft.phase.turn): void {
   play.table.moment = null;
   play.draft.phase = { n: play.draft.phase.n + 1, turn, step };
 }
@@ -97,7 +97,7 @@ function fileAll(play: Play): void {
   for (const side of bothSides('us')) for (const order of play.orders[side]) file(play, side, order);
 }
 
-function file(play: Play, side: Side, order: Order): void {
+function file(play: Play, side: NormandieSide, order: NormandieOrder): void {
   const { plan } = handOf(play, side);
   switch (order.verb) {
     case 'TOKEN':

@@ -4,25 +4,25 @@ import type { Diagnostic } from '../../../kernel/types.ts';
 import { armyCost, armyFaults } from '../content/lint.ts';
 import type { Book } from '../content/opened.ts';
 import type { Asking, Play } from '../counters/play.ts';
-import { type ArmyTile, type Data, SIDES, type Side } from '../data.ts';
-import type { Order, RecruitOrder } from '../language.ts';
+import { type ArmyTile, type Data, type NormandieSide, SIDES } from '../data.ts';
+import type { NormandieOrder, RecruitOrder } from '../language.ts';
 import type { SideView } from '../types.ts';
 import { muster } from './setup.ts';
 
 const TILES_MAX = 30;
 
 /** The army a side's RECRUIT lines name. */
-export function armyOf(orders: readonly Order[]): ArmyTile[] {
+export function armyOf(orders: readonly NormandieOrder[]): ArmyTile[] {
   return orders
     .filter((order): order is RecruitOrder => order.verb === 'RECRUIT')
     .map(({ tile, slots }) => ({ tile, slots }));
 }
 
 /** What is wrong with a sealed list (E29): told to its owner only, line by line where one line is to blame. */
-export function checkRecruitment(book: Book, view: SideView, orders: readonly Order[]): Diagnostic[] {
+export function checkRecruitment(book: Book, view: SideView, orders: readonly NormandieOrder[]): Diagnostic[] {
   const lines = orders.filter((order): order is RecruitOrder => order.verb === 'RECRUIT');
   if (lines.length === 0) return [];
-  const side = view.viewer as Side;
+  const side = view.viewer as NormandieSide;
   const budget = view.table.points?.[side] ?? null;
   return armyFaults(book.data, side, armyOf(lines), budget).map((fault) =>
     error(
@@ -53,7 +53,7 @@ export function* recruit(play: Play): Asking<void> {
  * A legal army within the budget: the scenario's own sample if it has one, else tiles in the order of the data, infantry
  * first, as long as the limits and the points allow.
  */
-export function sampleArmy(data: Data, side: Side, budget: number): ArmyTile[] {
+export function sampleArmy(data: Data, side: NormandieSide, budget: number): ArmyTile[] {
   const sample = data.scenario.armies[side];
   if (sample.length > 0) return sample;
   const tiles = data.tiles.filter((tile) => tile.side === side && tile.kind === 'tile');

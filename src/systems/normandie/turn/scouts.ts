@@ -5,13 +5,13 @@ import { type Book, placeOf } from '../content/opened.ts';
 import { abilitiesOf, passengersOf } from '../counters/units.ts';
 import type { MoveAction } from '../language.ts';
 import { never, type Refusal, refuse } from '../refusal.ts';
-import type { Known, Unit } from '../types.ts';
+import type { Known, NormandieUnit } from '../types.ts';
 
 /** How many of the ordered steps a scout may take, and why not the next. */
 export function scoutPlan(
   book: Book,
   known: Known,
-  unit: Unit,
+  unit: NormandieUnit,
   move: MoveAction,
 ): { steps: number; refusal: Refusal | undefined } {
   const params = { unit: unit.code };

@@ -5,8 +5,8 @@ import { known as must } from '../../../kernel/assert.ts';
 import type { Dice } from '../../../kernel/types.ts';
 import type { Book } from '../content/opened.ts';
 import { countCards } from '../counters/hands.ts';
-import { type ArmyTile, type Objective, SIDES, type Side, type Zone } from '../data.ts';
-import type { Hand, Mode, State, Table } from '../types.ts';
+import { type ArmyTile, type NormandieSide, type Objective, SIDES, type Zone } from '../data.ts';
+import type { Mode, NormandieHand, NormandieTable, State } from '../types.ts';
 
 const MODES: readonly Mode[] = ['sealed', 'one-mail', 'placed', 'live'];
 const FREE_OBJECTIVES = 3;
@@ -19,10 +19,10 @@ export function setup(book: Book, options: Record<string, unknown>, dice: Dice):
   const mode = MODES.find((each) => each === options.mode) ?? 'sealed';
   const points = scenario.freeBattle ? Number(options.points ?? scenario.points.us) : null;
   const south = scenario.freeBattle && dice.roll('which side has the south edge: 1-3 US, 4-6 Germany', 1, 6)[0]! > 3;
-  const zones: Record<Side, Zone> = south
+  const zones: Record<NormandieSide, Zone> = south
     ? { us: scenario.deploy.ge, ge: scenario.deploy.us }
     : { us: scenario.deploy.us, ge: scenario.deploy.ge };
-  const table: Table = {
+  const table: NormandieTable = {
     mode,
     askHours: Number(options.askHours ?? ASK_HOURS),
     turns: scenario.turns,
@@ -74,15 +74,15 @@ export function setup(book: Book, options: Record<string, unknown>, dice: Dice):
   return draft;
 }
 
-const noTokens = (): Table['tokens'][Side] => ({ numbered: 0, special: 0, bluff: 0 });
-const noCards = (): Table['cards'][Side] => ({ hand: 0, deck: 0, discarded: 0, played: [], size: 0 });
+const noTokens = (): NormandieTable['tokens'][NormandieSide] => ({ numbered: 0, special: 0, bluff: 0 });
+const noCards = (): NormandieTable['cards'][NormandieSide] => ({ hand: 0, deck: 0, discarded: 0, played: [], size: 0 });
 
 /** Nothing filed yet. */
-export function emptyPlan(): Hand['plan'] {
+export function emptyPlan(): NormandieHand['plan'] {
   return { tokens: [], scripts: [], claims: [], cards: [], supply: [], pauseAfter: null, discards: null };
 }
 
-function newHand(): Hand {
+function newHand(): NormandieHand {
   return {
     cards: [],
     tokens: {},
@@ -96,7 +96,7 @@ function newHand(): Hand {
 }
 
 /** Three squares of the middle rows, road or building, by the open die. */
-function drawObjectives(book: Book, zones: Record<Side, Zone>, dice: Dice): Objective[] {
+function drawObjectives(book: Book, zones: Record<NormandieSide, Zone>, dice: Dice): Objective[] {
   const from = Math.min(zones.us.rows[1], zones.ge.rows[1]) + 1;
   const to = Math.max(zones.us.rows[0], zones.ge.rows[0]) - 1;
   const candidates: string[] = [];
@@ -123,7 +123,7 @@ function drawObjectives(book: Book, zones: Record<Side, Zone>, dice: Dice): Obje
 }
 
 /** Brings an army into the roster: codes US1, US2 … in the order of its tiles, each followed by its support options. */
-export function muster(book: Book, draft: State, side: Side, army: readonly ArmyTile[]): void {
+export function muster(book: Book, draft: State, side: NormandieSide, army: readonly ArmyTile[]): void {
   const { table } = draft;
   const prefix = side.toUpperCase();
   let next = 1 + table.roster.filter((member) => member.side === side).length;
@@ -153,7 +153,7 @@ export function muster(book: Book, draft: State, side: Side, army: readonly Army
 }
 
 /** Does any tile of the side hold that Orders option, and how often (7.4-b)? Broken tiles keep their options. */
-export function ordersOptions(table: Table, side: Side, option: string): number {
+export function ordersOptions(table: NormandieTable, side: NormandieSide, option: string): number {
   return table.tiles
     .filter((tile) => tile.side === side)
     .reduce((sum, tile) => sum + Object.values(tile.slots).filter((each) => each === option).length, 0);

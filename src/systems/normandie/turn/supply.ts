@@ -8,7 +8,7 @@ import { countCards, hasActed } from '../counters/hands.ts';
 import { type Asking, ask, handOf, type Play, sideKnown, wantsAsking } from '../counters/play.ts';
 import { hide } from '../counters/states.ts';
 import { bothSides, classOf, enemyOf, findUnit } from '../counters/units.ts';
-import type { Side } from '../data.ts';
+import type { NormandieSide } from '../data.ts';
 import type { Term } from '../events.ts';
 import { chanceOf, defenseTerms, plainDefense, resultOf, withDice } from '../fight/attack.ts';
 import { destroy, hit, onBoard } from '../fight/effects.ts';
@@ -16,12 +16,12 @@ import { unitNamed } from '../fight/odds.ts';
 import { rollDice } from '../fight/rolls.ts';
 import type { ConcealOrder, MoveAction, SupplyOrder } from '../language.ts';
 import { never, type Refusal, refuse } from '../refusal.ts';
-import type { Bomb, Known, Unit } from '../types.ts';
+import type { Bomb, Known, NormandieUnit } from '../types.ts';
 import { playPhaseCards } from './phasecards.ts';
 import { emptyPlan, ordersOptions } from './setup.ts';
 
 /** All eight steps; the plan of both hands holds what was ordered. */
-export function* supply(play: Play, conceals: Record<Side, ConcealOrder[]>): Asking<void> {
+export function* supply(play: Play, conceals: Record<NormandieSide, ConcealOrder[]>): Asking<void> {
   const { table } = play;
   table.activation = null;
   table.smoke = [];
@@ -59,7 +59,7 @@ function dropBluffs(play: Play): void {
 }
 
 /** Why a unit may not move in the Supply Phase (3.3-a, 4.1-h, 8.1-d). `tokens`: those of its owner, if one may look. */
-export function supplyRefusal(known: Known, unit: Unit): Refusal | undefined {
+export function supplyRefusal(known: Known, unit: NormandieUnit): Refusal | undefined {
   const token = known.hands[unit.side]?.tokens[unit.code];
   const bluff = token === 'bluff';
   if (hasActed(unit) || (unit.token === 'back' && !bluff)) return never('HAS ACTED', '3.3-a', { unit: unit.code });
@@ -70,8 +70,8 @@ export function supplyRefusal(known: Known, unit: Unit): Refusal | undefined {
 export function supplyMove(
   book: Book,
   known: Known,
-  side: Side,
-  unit: Unit,
+  side: NormandieSide,
+  unit: NormandieUnit,
   order: SupplyOrder,
 ): { move: MoveAction | undefined; refusal: Refusal | undefined } {
   const refused = supplyRefusal(known, unit);
@@ -89,8 +89,8 @@ export function supplyMove(
 }
 
 /** Step 3a: one Movement Action each, as written (3.3-f). */
-function* supplyMoves(play: Play, side: Side): Asking<void> {
-  const moved = new Set<Unit>();
+function* supplyMoves(play: Play, side: NormandieSide): Asking<void> {
+  const moved = new Set<NormandieUnit>();
   const { plan } = handOf(play, side);
   if (play.nmr.includes(side) && plan.supply.length === 0)
     play.emit({ type: 'defaulted', audience: [side], side, what: 'supply' });
@@ -124,7 +124,7 @@ function* supplyMoves(play: Play, side: Side): Asking<void> {
 }
 
 /** Step 3b: exactly one Suppressed Marker off each unit that has any (3.3-g). */
-function rally(play: Play, side: Side): void {
+function rally(play: Play, side: NormandieSide): void {
   for (const unit of play.table.units) {
     if (unit.side !== side || unit.suppressed === 0) continue;
     unit.suppressed--;
@@ -136,7 +136,7 @@ function rally(play: Play, side: Side): void {
 export function concealRefusal(
   book: Book,
   known: Known,
-  side: Side,
+  side: NormandieSide,
   code: string,
   letter: string,
 ): Refusal | undefined {
@@ -153,7 +153,7 @@ export function concealRefusal(
 }
 
 /** A lettered marker takes the place of a unit (7.4-concealed-c). */
-export function concealUnit(play: Play, side: Side, order: ConcealOrder): void {
+export function concealUnit(play: Play, side: NormandieSide, order: ConcealOrder): void {
   const refusal = concealRefusal(play.book, play.known, side, order.unit, order.letter);
   const unit = unitNamed(play.known, side, order.unit);
   if (refusal || !unit) {
@@ -182,7 +182,7 @@ function* explodeBombs(play: Play): Asking<void> {
   }
 }
 
-function* explode(play: Play, bomb: Bomb, target: Unit): Asking<void> {
+function* explode(play: Play, bomb: Bomb, target: NormandieUnit): Asking<void> {
   const { book, known } = play;
   const value = book.options.get(bomb.option)?.cv?.[classOf(book, target)];
   if (value === undefined || value === 'X') return;
@@ -238,7 +238,7 @@ function clearTurn(play: Play): void {
 }
 
 /** Step 7: discards face down, then up to the hand size; Improvisation draws one more and discards one (3.3-k, 7.4). */
-function* refill(play: Play, side: Side): Asking<void> {
+function* refill(play: Play, side: NormandieSide): Asking<void> {
   const hand = handOf(play, side);
   const out: string[] = [];
   for (const card of hand.plan.discards ?? []) {
@@ -278,7 +278,7 @@ function* refill(play: Play, side: Side): Asking<void> {
 }
 
 /** The top card; an empty deck is made anew of everything played and discarded. */
-function draw(play: Play, side: Side): string | undefined {
+function draw(play: Play, side: NormandieSide): string | undefined {
   const deck = play.draft.cup.decks[side];
   if (deck.length === 0) {
     const hand = handOf(play, side);

@@ -3,9 +3,9 @@ import { known as must } from '../../../kernel/assert.ts';
 import type { Book } from '../content/opened.ts';
 import { handOf, type Play } from '../counters/play.ts';
 import { counterOf, findUnit, ownCode, tableCode } from '../counters/units.ts';
-import type { Side, TokenKind } from '../data.ts';
+import type { NormandieSide, TokenKind } from '../data.ts';
 import type { TokenOrder } from '../language.ts';
-import type { Known, Member, Table, Unit } from '../types.ts';
+import type { Known, Member, NormandieTable, NormandieUnit } from '../types.ts';
 import { ordersOptions } from './setup.ts';
 
 /** Limits of 3.1-u, -v, -w. */
@@ -14,7 +14,12 @@ export const SPECIAL_MAX = 2;
 export const BLUFF_MAX = 2;
 
 /** Tokens a side may take: stars of units alive, filled slots of unbroken tiles, options, at most 10, 2 and 2 (3.1-c). */
-export function tokensOf(book: Book, known: Known, side: Side, highCommand: number): Table['tokens'][Side] {
+export function tokensOf(
+  book: Book,
+  known: Known,
+  side: NormandieSide,
+  highCommand: number,
+): NormandieTable['tokens'][NormandieSide] {
   const { table } = known;
   const stars = unitStars(book, known, side) + slotStars(book, table, side) + ordersOptions(table, side, 'planning');
   return {
@@ -25,7 +30,7 @@ export function tokensOf(book: Book, known: Known, side: Side, highCommand: numb
 }
 
 /** Stars of officers and Personal Orders in play or safely off the board; the side in view counts. */
-function unitStars(book: Book, known: Known, side: Side): number {
+function unitStars(book: Book, known: Known, side: NormandieSide): number {
   let stars = 0;
   for (const member of known.table.roster) {
     if (member.side !== side || member.fate === 'lost' || member.fate === 'unplaced') continue;
@@ -47,7 +52,7 @@ function abilitiesInView(book: Book, known: Known, member: Member) {
 }
 
 /** An Order unlocked by a filled slot counts for the army until its tile breaks (2.1-f, R22). */
-function slotStars(book: Book, table: Table, side: Side): number {
+function slotStars(book: Book, table: NormandieTable, side: NormandieSide): number {
   let stars = 0;
   for (const holder of table.tiles) {
     if (holder.side !== side || holder.broken) continue;
@@ -58,13 +63,13 @@ function slotStars(book: Book, table: Table, side: Side): number {
 }
 
 /** Own units that may hold a token: on the board or aboard, in the order of their codes. */
-export function bearers(known: Known, side: Side): Unit[] {
-  const number = (unit: Unit): number => Number(/\d+/.exec(ownCode(known, unit))?.[0] ?? 0);
+export function bearers(known: Known, side: NormandieSide): NormandieUnit[] {
+  const number = (unit: NormandieUnit): number => Number(/\d+/.exec(ownCode(known, unit))?.[0] ?? 0);
   return known.table.units.filter((unit) => unit.side === side).sort((a, b) => number(a) - number(b));
 }
 
 /** Puts a side's tokens down as ordered, the rest by default; every Personal Order unit gets one (6.5-personal-b). */
-export function placeTokens(play: Play, side: Side, orders: readonly TokenOrder[]): void {
+export function placeTokens(play: Play, side: NormandieSide, orders: readonly TokenOrder[]): void {
   const { table, known } = play;
   const hand = handOf(play, side);
   const allowed = table.tokens[side];
@@ -102,7 +107,7 @@ export function placeTokens(play: Play, side: Side, orders: readonly TokenOrder[
   play.emit({ type: 'own-tokens', audience: [side], side, tokens: { ...hand.tokens }, rule: '3.1-y' });
 }
 
-function lost(play: Play, side: Side, order: TokenOrder, why: string): void {
+function lost(play: Play, side: NormandieSide, order: TokenOrder, why: string): void {
   play.emit({
     type: 'order-lost',
     audience: [side],
@@ -114,9 +119,10 @@ function lost(play: Play, side: Side, order: TokenOrder, why: string): void {
 }
 
 /** Numbers not assigned go to units in the order of their codes, officers last (3.6). */
-function fillNumbers(play: Play, side: Side, taken: Map<string, TokenKind>): void {
+function fillNumbers(play: Play, side: NormandieSide, taken: Map<string, TokenKind>): void {
   const used = new Set(taken.values());
-  const officer = (unit: Unit): number => (counterOf(play.book, play.known, unit)?.counter.role === 'officer' ? 1 : 0);
+  const officer = (unit: NormandieUnit): number =>
+    counterOf(play.book, play.known, unit)?.counter.role === 'officer' ? 1 : 0;
   const free = bearers(play.known, side).filter((unit) => !taken.has(unit.code));
   free.sort((a, b) => officer(a) - officer(b));
   for (let n = 1; n <= play.table.tokens[side].numbered; n++) {
@@ -128,7 +134,7 @@ function fillNumbers(play: Play, side: Side, taken: Map<string, TokenKind>): voi
 }
 
 /** A Personal Order unit left without gets a Bluff if one is left, else the highest number of another (6.5-personal-b). */
-function personalOrders(play: Play, side: Side, taken: Map<string, TokenKind>): void {
+function personalOrders(play: Play, side: NormandieSide, taken: Map<string, TokenKind>): void {
   const allowed = play.table.tokens[side];
   for (const unit of bearers(play.known, side)) {
     if (taken.has(unit.code) || !isPersonal(play.book, play.known, unit)) continue;
@@ -148,7 +154,7 @@ function personalOrders(play: Play, side: Side, taken: Map<string, TokenKind>): 
   }
 }
 
-export function isPersonal(book: Book, known: Known, unit: Unit): boolean {
+export function isPersonal(book: Book, known: Known, unit: NormandieUnit): boolean {
   const found = counterOf(book, known, unit);
   return found !== undefined && 'personal-order' in (found.counter.faces[found.face]?.abilities ?? {});
 }
@@ -161,6 +167,6 @@ function closeGaps(taken: Map<string, TokenKind>): void {
 }
 
 /** Sides without any Numbered or Special token to assign lose at once (3.1-i). */
-export function suddenDeath(table: Table): Side[] {
+export function suddenDeath(table: NormandieTable): NormandieSide[] {
   return (['us', 'ge'] as const).filter((side) => table.tokens[side].numbered + table.tokens[side].special === 0);
 }

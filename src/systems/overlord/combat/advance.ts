@@ -7,24 +7,24 @@ import { type Emit, enterHex } from '../field/ground.ts';
 import {
   allowanceOf,
   type Halt,
+  type HexWalk,
   notAdjacent,
   POINT,
   points,
   settleWalk,
-  type Walk,
   walk,
   zoneMakers,
 } from '../field/movement.ts';
 import {
   type AttackOrder,
-  type Edge,
   type ExitEdge,
   enemyOf,
+  type OverlordEdge,
   type OverlordQuestion,
   type Result,
   type UnitPath,
 } from '../types.ts';
-import type { Battle } from './attacks.ts';
+import type { OrderedBattle } from './attacks.ts';
 
 /** Hexes that attackers may advance after each result; breakout is counted in points instead (OVL-CRE-03 to 11). */
 export const ADVANCE_HEXES: Record<string, number> = { EXCH: 1, 'D BK 2': 1, 'D BK 3': 2 };
@@ -52,7 +52,7 @@ export function readAdvance(text: string): Advance {
 
 function request(
   field: Field,
-  battle: Battle,
+  battle: OrderedBattle,
   kind: 'advance' | 'breakout',
   units: readonly number[],
   params: Record<string, string | number | string[]>,
@@ -93,7 +93,7 @@ export function pathsFor(order: AttackOrder, breakout: boolean): readonly UnitPa
 /** One battle whose winners may go on. */
 interface Following {
   field: Field;
-  battle: Battle;
+  battle: OrderedBattle;
   /** The attackers that are left. */
   attackers: readonly number[];
   emit: Emit;
@@ -274,7 +274,7 @@ function leavingBy(
   named: ExitEdge,
   spent: number,
   allowance: number,
-): { edge: Edge } | Halt {
+): { edge: OverlordEdge } | Halt {
   const { id, side } = field.campaign.units[unit]!;
   const hex = field.campaign.board.grid.ids[end]!;
   const edge = side === 'allied' ? exitEdge(field, end, named) : undefined;
@@ -286,7 +286,7 @@ function leavingBy(
 }
 
 /** The part of a breakout that ends in a hex with room (OVL-STK-01). */
-function findRoom(field: Field, unit: number, at: number, walked: Walk): void {
+function findRoom(field: Field, unit: number, at: number, walked: HexWalk): void {
   const end = walked.cells.at(-1);
   if (end === undefined) return;
   const full = fullStack(field, unit, end);

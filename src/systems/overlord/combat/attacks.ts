@@ -9,13 +9,13 @@ import type { Param } from '../../../kernel/types.ts';
 import { indexOf } from '../content/campaign.ts';
 import { exitEdge } from '../field/exit.ts';
 import { type Field, stackIn } from '../field/field.ts';
-import { type Log, waysOn } from '../field/line.ts';
+import { type LineLog, waysOn } from '../field/line.ts';
 import { notAdjacent } from '../field/movement.ts';
-import { type AttackOrder, enemyOf, type InterdictOrder, type OverlordOrder, type Side } from '../types.ts';
+import { type AttackOrder, enemyOf, type InterdictOrder, type OverlordOrder, type OverlordSide } from '../types.ts';
 import { inNavalRange, interdictionFault, tacAllotment } from './air.ts';
 
 /** One battle as ordered. */
-export interface Battle {
+export interface OrderedBattle {
   order: AttackOrder;
   target: number;
   /** Chosen defenders; null = everybody in the hex. */
@@ -25,15 +25,15 @@ export interface Battle {
 
 /** What the orders of a combat phase come to. */
 export interface Plan {
-  battles: Battle[];
+  battles: OrderedBattle[];
   interdiction: { hex: string; factors: number }[];
 }
 
 interface Planning {
   field: Field;
-  side: Side;
-  log: Log;
-  battles: Battle[];
+  side: OverlordSide;
+  log: LineLog;
+  battles: OrderedBattle[];
   /** First line in which a unit attacks for certain. */
   attacking: Map<number, number>;
   tacLeft: number;
@@ -43,9 +43,9 @@ interface Planning {
 /** The battles and interdiction that the orders make, in the order written. Complaints go to the log. */
 export function planCombat(
   field: Field,
-  side: Side,
+  side: OverlordSide,
   orders: readonly OverlordOrder[],
-  log: Log,
+  log: LineLog,
   tacMost?: number,
 ): Plan {
   const planning: Planning = {
@@ -272,8 +272,8 @@ function planInterdiction(planning: Planning, order: InterdictOrder, placed: Map
  * itself; lines with ONLY must cover the hex together. A line under a condition may be followed by another for the case
  * that it comes to nothing.
  */
-function engaged(planning: Planning): Battle[] {
-  const dropped = new Set<Battle>();
+function engaged(planning: Planning): OrderedBattle[] {
+  const dropped = new Set<OrderedBattle>();
   const targets = [...new Set(planning.battles.map((battle) => battle.target))];
   for (const target of targets) {
     const here = planning.battles.filter((battle) => battle.target === target);
@@ -293,12 +293,17 @@ function engaged(planning: Planning): Battle[] {
   return planning.battles.filter((battle) => !dropped.has(battle));
 }
 
-function dropTwice(planning: Planning, battle: Battle, earlier: number, dropped: Set<Battle>): void {
+function dropTwice(planning: Planning, battle: OrderedBattle, earlier: number, dropped: Set<OrderedBattle>): void {
   dropped.add(battle);
   refuse(planning, battle.order.line, 'ALREADY ATTACKED', { hex: battle.order.target, earlier }, 'OVR-05');
 }
 
-function coverHex(planning: Planning, target: number, selective: readonly Battle[], dropped: Set<Battle>): void {
+function coverHex(
+  planning: Planning,
+  target: number,
+  selective: readonly OrderedBattle[],
+  dropped: Set<OrderedBattle>,
+): void {
   if (selective.length === 0) return;
   const { field } = planning;
   const name = (unit: number): string => field.campaign.units[unit]!.id;

@@ -4,10 +4,10 @@ import type { Decision, Dice } from '../../../kernel/types.ts';
 import { holds, type Start } from '../field/condition.ts';
 import { type Field, stackIn } from '../field/field.ts';
 import type { Emit } from '../field/ground.ts';
-import type { Odds, OverlordQuestion, OverlordStanding, Result, Side } from '../types.ts';
+import type { Odds, OverlordQuestion, OverlordSide, OverlordStanding, Result } from '../types.ts';
 import { followUp } from './advance.ts';
 import { inNavalRange } from './air.ts';
-import type { Battle, Plan } from './attacks.ts';
+import type { OrderedBattle, Plan } from './attacks.ts';
 import { choosePayment } from './losses.ts';
 import { defendersWorth, oddsOf, resultOf, type Support } from './odds.ts';
 import { eliminate, retreatAll } from './retreat.ts';
@@ -15,7 +15,7 @@ import { eliminate, retreatAll } from './retreat.ts';
 /** The combat phase under way. */
 export interface Combat {
   field: Field;
-  side: Side;
+  side: OverlordSide;
   start: Start;
   dice: Dice;
   emit: Emit;
@@ -45,7 +45,7 @@ interface Line {
   defenders: number[];
 }
 
-function* fight(combat: Combat, battle: Battle, plan: Plan): Generator<OverlordQuestion[], void, Decision[]> {
+function* fight(combat: Combat, battle: OrderedBattle, plan: Plan): Generator<OverlordQuestion[], void, Decision[]> {
   const { field } = combat;
   const selective = battle.only !== null;
   if (selective && !combat.begun.has(battle.target)) {
@@ -86,7 +86,7 @@ function* fight(combat: Combat, battle: Battle, plan: Plan): Generator<OverlordQ
 }
 
 /** Why a battle comes to nothing before it is fought; null when it can be fought (OVR-36). */
-function voidReason(combat: Combat, battle: Battle): { why: string; what: string } | null {
+function voidReason(combat: Combat, battle: OrderedBattle): { why: string; what: string } | null {
   const { field } = combat;
   const failing = battle.order.when.find((condition) => !holds(field, combat.start, [condition]));
   if (failing) return { why: 'condition', what: `IF ${failing.kind} ${failing.what}` };
@@ -96,12 +96,12 @@ function voidReason(combat: Combat, battle: Battle): { why: string; what: string
   return null;
 }
 
-function tellVoid(combat: Combat, battle: Battle, reason: { why: string; what: string }): void {
+function tellVoid(combat: Combat, battle: OrderedBattle, reason: { why: string; what: string }): void {
   const { line, target } = battle.order;
   combat.emit({ type: 'battle-void', audience: [combat.side], rule: 'OVR-36', line, hex: target, ...reason });
 }
 
-function lineOf(combat: Combat, battle: Battle): Line {
+function lineOf(combat: Combat, battle: OrderedBattle): Line {
   const { field } = combat;
   const { grid } = field.campaign.board;
   const attackers = battle.attackers.filter((unit) => {
@@ -119,7 +119,7 @@ function lineOf(combat: Combat, battle: Battle): Line {
 }
 
 /** TAC and naval factors of this battle, the defender's by Allied doctrine (house). */
-function supportOf(combat: Combat, battle: Battle, line: Line): Support {
+function supportOf(combat: Combat, battle: OrderedBattle, line: Line): Support {
   const { field } = combat;
   const strength = line.attackers.reduce((sum, unit) => sum + field.campaign.units[unit]!.cf, 0);
   const { tac, naval } = battle.order;
@@ -136,14 +136,14 @@ function supportOf(combat: Combat, battle: Battle, line: Line): Support {
 }
 
 /** The purpose of a battle's die: the hex, and who is fought when not everybody is. */
-export function battlePurpose(field: Field, battle: Battle): string {
+export function battlePurpose(field: Field, battle: OrderedBattle): string {
   const names = (battle.only ?? []).map((unit) => field.campaign.units[unit]!.id);
   return names.length === 0 ? battle.order.target : `${battle.order.target} ${names.join(' ')}`;
 }
 
 function rollBattle(
   combat: Combat,
-  battle: Battle,
+  battle: OrderedBattle,
   odds: Odds,
 ): { die: number | null; result: Result; house: boolean } {
   if (odds.column === null) return { die: null, result: 'D ELIM', house: false };
@@ -154,13 +154,13 @@ function rollBattle(
 /** The seven results (Explanation of Combat Results). */
 function* carryOut(
   combat: Combat,
-  battle: Battle,
+  battle: OrderedBattle,
   line: Line,
   odds: Odds,
   result: Result,
 ): Generator<OverlordQuestion[], void, Decision[]> {
   const { field, emit, side } = combat;
-  const enemy: Side = side === 'german' ? 'allied' : 'german';
+  const enemy: OverlordSide = side === 'german' ? 'allied' : 'german';
   const purpose = battlePurpose(field, battle);
   const roll = (): number => combat.dice.roll(`breakout ${purpose}`, 1, 6)[0]!;
   switch (result) {
@@ -193,7 +193,7 @@ function* carryOut(
 /** The attackers' payment; gives those who are left. */
 function* pay(
   combat: Combat,
-  battle: Battle,
+  battle: OrderedBattle,
   line: Line,
   odds: Odds,
   cause: 'attack' | 'exchange',

@@ -4,9 +4,9 @@ import { asWritten } from '../../../kernel/questions.ts';
 import type { Decision } from '../../../kernel/types.ts';
 import type { Campaign } from '../content/campaign.ts';
 import type { Field } from '../field/field.ts';
-import type { OverlordQuestion, Unit } from '../types.ts';
+import type { OverlordQuestion, OverlordUnit } from '../types.ts';
 import { attackName } from './advance.ts';
-import type { Battle } from './attacks.ts';
+import type { OrderedBattle } from './attacks.ts';
 import { FACTOR, worthText } from './odds.ts';
 
 /** Total that the units of a list are worth when paying, in eighths. */
@@ -74,7 +74,7 @@ export function doctrinePayment(
   due: number,
   values: readonly string[],
 ): number[] {
-  const kept = (unit: Unit): boolean => {
+  const kept = (unit: OverlordUnit): boolean => {
     const at = values.indexOf('KEEP');
     return at >= 0 && values.slice(at + 1).some((name) => name === unit.id || name === unit.formation);
   };
@@ -89,7 +89,7 @@ export function doctrinePayment(
 /** Asks the attacker, where there is a choice, which units pay `due` eighths (OVL-CRE-01, OVL-CRE-05). */
 export function* choosePayment(
   field: Field,
-  battle: Battle,
+  battle: OrderedBattle,
   attackers: readonly number[],
   due: number,
 ): Generator<OverlordQuestion[], number[], Decision[]> {

@@ -9,7 +9,7 @@ import { ROAD } from '../content/campaign.ts';
 import { type Field, heldBy, inZoneOf, mayStack, openField, place, stackIn, supplySources } from '../field/field.ts';
 import { type Emit, enterHex } from '../field/ground.ts';
 import { POINT, retreatLimit, stepCost } from '../field/movement.ts';
-import { enemyOf, type LossCause, type OverlordQuestion, type Side } from '../types.ts';
+import { enemyOf, type LossCause, type OverlordQuestion, type OverlordSide } from '../types.ts';
 
 /** A way back. */
 export interface Retreat {
@@ -210,7 +210,7 @@ const RULES: Record<LossCause, string> = {
 export function eliminate(
   field: Field,
   units: readonly number[],
-  why: { cause: LossCause; due: number | null; side: Side },
+  why: { cause: LossCause; due: number | null; side: OverlordSide },
   emit: Emit,
 ): void {
   if (units.length === 0) return;

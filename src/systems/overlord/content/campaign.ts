@@ -2,17 +2,26 @@
 import { type EdgeMarks, edgeMarks, markEdge } from '../../../board/edges.ts';
 import { cellOf, type HexGrid, hexGrid } from '../../../board/hex.ts';
 import { known } from '../../../kernel/assert.ts';
-import type { BeachNation, Edge, Formation, Options, Result, Side, Terrain, Unit } from '../types.ts';
-import type { CampaignData } from './scenario.ts';
+import type {
+  BeachNation,
+  Formation,
+  HexTerrain,
+  Options,
+  OverlordEdge,
+  OverlordSide,
+  OverlordUnit,
+  Result,
+} from '../types.ts';
+import type { OverlordData } from './scenario.ts';
 
 /** Flags of hexsides. */
 export const RIVER = 1;
 export const ROAD = 2;
 
 /** The map as flat arrays, one entry a cell. */
-export interface Board {
+export interface CellMap {
   grid: HexGrid;
-  terrain: readonly Terrain[];
+  terrain: readonly HexTerrain[];
   sea: Uint8Array;
   marks: EdgeMarks;
   /** Quarters of a point to enter, by cell; for pure armor beside it. Sea: 0. */
@@ -29,9 +38,9 @@ export interface Board {
   /** Entry hexes by road number, in the order listed. */
   entries: ReadonlyMap<number, number[]>;
   /** Land cells of each map edge. */
-  edgeCells: Record<Edge, number[]>;
+  edgeCells: Record<OverlordEdge, number[]>;
   germanSources: number[];
-  exitEdges: readonly Edge[];
+  exitEdges: readonly OverlordEdge[];
   fortress: number;
   names: ReadonlyMap<number, string>;
 }
@@ -51,10 +60,10 @@ export interface CrtCell {
 
 /** A scenario opened. */
 export interface Campaign {
-  data: CampaignData;
-  board: Board;
+  data: OverlordData;
+  board: CellMap;
   /** German first, then Allied, as listed; the index is a unit's number in the rules. */
-  units: readonly Unit[];
+  units: readonly OverlordUnit[];
   unitIndex: ReadonlyMap<string, number>;
   formations: ReadonlyMap<string, Formation>;
   turns: readonly Turn[];
@@ -68,9 +77,9 @@ export function hexId(column: number, row: number): string {
 }
 
 /** Derives everything the rules look up, once. The data must have passed the lint. */
-export function openCampaign(data: CampaignData): Campaign {
+export function openCampaign(data: OverlordData): Campaign {
   const formations = openFormations(data);
-  const units: Unit[] = [];
+  const units: OverlordUnit[] = [];
   for (const [id, entry] of Object.entries(data.counters.formations)) {
     let number = 0;
     for (const [type, cf, mf, count] of entry.corrected ?? entry.printed) {
@@ -95,7 +104,7 @@ export function openCampaign(data: CampaignData): Campaign {
   };
 }
 
-function openFormations(data: CampaignData): Map<string, Formation> {
+function openFormations(data: OverlordData): Map<string, Formation> {
   const formations = new Map<string, Formation>();
   for (const [id, entry] of Object.entries(data.counters.formations)) {
     const count = (entry.corrected ?? entry.printed).reduce((sum, [, , , counters]) => sum + counters, 0);
@@ -115,7 +124,7 @@ function openFormations(data: CampaignData): Map<string, Formation> {
 }
 
 /** Cells by die, 1 to 6 at 0 to 5. A printed cell wins over a house cell. */
-function openCrt(data: CampaignData, table: 'June' | 'July-August'): Map<string, CrtCell[]> {
+function openCrt(data: OverlordData, table: 'June' | 'July-August'): Map<string, CrtCell[]> {
   const columns = new Map<string, CrtCell[]>();
   for (const name of data.tables.crt.columns) {
     const column = known(data.tables.crt[table][name], `no column ${name}`);
@@ -129,18 +138,18 @@ function openCrt(data: CampaignData, table: 'June' | 'July-August'): Map<string,
 }
 
 /** The letters of the map's terrain rows, row by row, column by column. */
-export function terrainLetters(data: CampaignData): string[][] {
+export function terrainLetters(data: OverlordData): string[][] {
   return data.map.terrain.map((line) => line.slice(3).split(' '));
 }
 
-function openBoard(data: CampaignData): Board {
+function openBoard(data: OverlordData): CellMap {
   const { map, tables } = data;
   const grid = hexGrid(
     { kind: 'columns', columns: map.grid.columns, rows: map.grid.rows, lowered: 'even' },
     (column, row) => hexId(column, row),
   );
   const letters = terrainLetters(data);
-  const terrain: Terrain[] = [];
+  const terrain: HexTerrain[] = [];
   for (let cell = 0; cell < grid.size; cell++) {
     const letter = letters[grid.rows[cell]! - map.grid.rows[0]]![grid.columns[cell]! - map.grid.columns[0]]!;
     terrain.push(known(map.legend[letter], `no terrain "${letter}"`));
@@ -185,7 +194,7 @@ function openBoard(data: CampaignData): Board {
   };
 }
 
-function openMarks(data: CampaignData, grid: HexGrid): { marks: EdgeMarks; onRoad: Uint8Array } {
+function openMarks(data: OverlordData, grid: HexGrid): { marks: EdgeMarks; onRoad: Uint8Array } {
   const marks = edgeMarks(grid);
   const onRoad = new Uint8Array(grid.size);
   for (const sides of Object.values(data.map.hexsides.river)) {
@@ -204,7 +213,7 @@ function openMarks(data: CampaignData, grid: HexGrid): { marks: EdgeMarks; onRoa
   return { marks, onRoad };
 }
 
-function openBeaches(data: CampaignData, grid: HexGrid): Map<number, { name: string; nation: BeachNation }> {
+function openBeaches(data: OverlordData, grid: HexGrid): Map<number, { name: string; nation: BeachNation }> {
   const beaches = new Map<number, { name: string; nation: BeachNation }>();
   for (const nation of ['US', 'British'] as const)
     for (const [name, ids] of Object.entries(data.map.beaches[nation]))
@@ -212,10 +221,10 @@ function openBeaches(data: CampaignData, grid: HexGrid): Map<number, { name: str
   return beaches;
 }
 
-function landEdges(grid: HexGrid, sea: Uint8Array): Record<Edge, number[]> {
+function landEdges(grid: HexGrid, sea: Uint8Array): Record<OverlordEdge, number[]> {
   const [firstColumn, lastColumn] = grid.layout.columns;
   const [firstRow, lastRow] = grid.layout.rows;
-  const edges: Record<Edge, number[]> = { N: [], S: [], E: [], W: [] };
+  const edges: Record<OverlordEdge, number[]> = { N: [], S: [], E: [], W: [] };
   for (let cell = 0; cell < grid.size; cell++) {
     if (sea[cell] === 1) continue;
     if (grid.rows[cell] === firstRow) edges.N.push(cell);
@@ -226,7 +235,7 @@ function landEdges(grid: HexGrid, sea: Uint8Array): Record<Edge, number[]> {
   return edges;
 }
 
-function openNames(data: CampaignData, grid: HexGrid): Map<number, string> {
+function openNames(data: OverlordData, grid: HexGrid): Map<number, string> {
   const names = new Map<number, string>();
   for (const [id, name] of Object.entries(data.map.towns)) names.set(cellOf(grid, id), name);
   for (const [name, ids] of Object.entries(data.map.cities)) for (const id of ids) names.set(cellOf(grid, id), name);
@@ -234,7 +243,7 @@ function openNames(data: CampaignData, grid: HexGrid): Map<number, string> {
 }
 
 /** The unit of an index or id, which must exist. */
-export function unitOf(campaign: Campaign, index: number): Unit {
+export function unitOf(campaign: Campaign, index: number): OverlordUnit {
   return campaign.units[index]!;
 }
 
@@ -243,17 +252,17 @@ export function indexOf(campaign: Campaign, id: string): number {
   return known(campaign.unitIndex.get(id), `no unit ${id}`);
 }
 
-export function sideOf(campaign: Campaign, index: number): Side {
+export function sideOf(campaign: Campaign, index: number): OverlordSide {
   return campaign.units[index]!.side;
 }
 
 /** Only the type armor is pure armor; armored infantry, recon and guns are not (OVR-11, OVL-TMV-04). */
-export function isPureArmor(unit: Unit): boolean {
+export function isPureArmor(unit: OverlordUnit): boolean {
   return unit.type === 'armor';
 }
 
 /** Paratroops of either side keep their combat factor when isolated (OVL-SUP-09, OVL-SUP-11). */
-export function isAirborne(unit: Unit): boolean {
+export function isAirborne(unit: OverlordUnit): boolean {
   return unit.type === 'paratroop';
 }
 

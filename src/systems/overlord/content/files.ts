@@ -2,10 +2,10 @@
 import type { Scenario, ScenarioOption } from '../../../kernel/types.ts';
 import { lintCampaign } from './lint.ts';
 import {
-  type CampaignData,
   countersFile,
   houseFile,
   mapFile,
+  type OverlordData,
   type Shape,
   scenarioFile,
   setupFile,
@@ -50,7 +50,7 @@ export function readScenario(
   const setup = shaped(main.setup, setupFile);
   const house = shaped(main.house, houseFile);
   if (!map || !counters || !tables || !setup || !house) return { faults };
-  const data: CampaignData = { map, counters, tables, setup, house, options: main.options };
+  const data: OverlordData = { map, counters, tables, setup, house, options: main.options };
   faults.push(...lintCampaign(data));
   if (faults.length > 0) return { faults };
   const scenario: Scenario = {
@@ -68,8 +68,8 @@ export function readScenario(
   return { scenario };
 }
 
-function optionsOf(defaults: CampaignData['options']): ScenarioOption[] {
-  const onOff = (name: keyof CampaignData['options']): ScenarioOption => ({
+function optionsOf(defaults: OverlordData['options']): ScenarioOption[] {
+  const onOff = (name: keyof OverlordData['options']): ScenarioOption => ({
     name,
     help: { key: `overlord.option ${name}` },
     values: [true, false],

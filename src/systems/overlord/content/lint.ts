@@ -1,12 +1,12 @@
 /** Does the content of a scenario make sense? Every fault is one line; nothing here knows files or zod. */
 import { directionTo, type HexGrid, hexGrid } from '../../../board/hex.ts';
 import { hexId, terrainLetters } from './campaign.ts';
-import type { CampaignData } from './scenario.ts';
+import type { OverlordData } from './scenario.ts';
 
 type Say = (fault: string) => void;
 
 /** Every fault of the content: nothing when all is well. */
-export function lintCampaign(data: CampaignData): string[] {
+export function lintCampaign(data: OverlordData): string[] {
   const faults: string[] = [];
   const say: Say = (fault) => {
     faults.push(fault);
@@ -27,7 +27,7 @@ export function lintCampaign(data: CampaignData): string[] {
   return faults;
 }
 
-function lintTerrain(data: CampaignData, say: Say): boolean {
+function lintTerrain(data: OverlordData, say: Say): boolean {
   const { rows, columns } = data.map.grid;
   const height = rows[1] - rows[0] + 1;
   const width = columns[1] - columns[0] + 1;
@@ -43,7 +43,7 @@ function lintTerrain(data: CampaignData, say: Say): boolean {
   return clean && terrainLetters(data).every((letters) => letters.length === width);
 }
 
-function landOf(data: CampaignData, grid: HexGrid): Set<string> {
+function landOf(data: OverlordData, grid: HexGrid): Set<string> {
   const letters = terrainLetters(data);
   const land = new Set<string>();
   grid.ids.forEach((id, cell) => {
@@ -53,7 +53,7 @@ function landOf(data: CampaignData, grid: HexGrid): Set<string> {
   return land;
 }
 
-function lintEdges(data: CampaignData, grid: HexGrid, isLand: (id: string) => boolean, say: Say): void {
+function lintEdges(data: OverlordData, grid: HexGrid, isLand: (id: string) => boolean, say: Say): void {
   const joined = (what: string, a: string, b: string): void => {
     const from = grid.index.get(a);
     const to = grid.index.get(b);
@@ -80,7 +80,7 @@ function lintEdges(data: CampaignData, grid: HexGrid, isLand: (id: string) => bo
   }
 }
 
-function lintPlaces(data: CampaignData, isLand: (id: string) => boolean, say: Say): void {
+function lintPlaces(data: OverlordData, isLand: (id: string) => boolean, say: Say): void {
   const { map } = data;
   const { rows, columns } = map.grid;
   const onEdge = (id: string): boolean =>
@@ -112,7 +112,7 @@ function lintPlaces(data: CampaignData, isLand: (id: string) => boolean, say: Sa
   if (map.ports[data.setup.fortress] === undefined) say(`setup: the fortress ${data.setup.fortress} is not a port`);
 }
 
-function lintCounters(data: CampaignData, say: Say): void {
+function lintCounters(data: OverlordData, say: Say): void {
   const counted = { german: 0, allied: 0 };
   for (const [id, entry] of Object.entries(data.counters.formations)) {
     const count = (lines: typeof entry.printed): number => lines.reduce((sum, [, , , counters]) => sum + counters, 0);
@@ -133,7 +133,7 @@ function lintCounters(data: CampaignData, say: Say): void {
 }
 
 /** At start: every formation has a hex, and no hex holds more than three units or one formation (OVL-STK-01). */
-function lintSetup(data: CampaignData, isLand: (id: string) => boolean, say: Say): void {
+function lintSetup(data: OverlordData, isLand: (id: string) => boolean, say: Say): void {
   const { formations } = data.counters;
   const stacks = new Map<string, string[]>();
   const hexes = new Map<string, Set<string>>();
@@ -160,7 +160,7 @@ function lintSetup(data: CampaignData, isLand: (id: string) => boolean, say: Say
 }
 
 /** Both tables are total: every column, every die. */
-function lintTables(data: CampaignData, say: Say): void {
+function lintTables(data: OverlordData, say: Say): void {
   const { crt, turns } = data.tables;
   for (const table of ['June', 'July-August'] as const) {
     for (const column of crt.columns) {
@@ -178,7 +178,7 @@ function lintTables(data: CampaignData, say: Say): void {
     if (turns[i]!.iso <= turns[i - 1]!.iso) say(`tables: turn ${i + 1} is not later than turn ${i}`);
 }
 
-function lintHouse(data: CampaignData, say: Say): void {
+function lintHouse(data: OverlordData, say: Say): void {
   if (data.options.interdiction && !data.options.tac) say('options: interdiction needs tac');
   for (const turn of data.house.replacements.turns)
     if (turn < 1 || turn > data.tables.turns.length) say(`house: replacements on turn ${turn}, which does not exist`);

@@ -134,7 +134,7 @@ export const scenarioFile = z.looseObject({
 });
 
 /** What the files of one scenario say, checked for shape. */
-export interface CampaignData {
+export interface OverlordData {
   map: z.infer<typeof mapFile>;
   counters: z.infer<typeof countersFile>;
   tables: z.infer<typeof tablesFile>;

@@ -1,6 +1,6 @@
 /** The table before the first phase (The Initial Set-Up, At Start). */
 import type { GameState } from '../../../kernel/types.ts';
-import type { Options, Overlord, Table } from '../types.ts';
+import type { Options, Overlord, OverlordTable } from '../types.ts';
 import type { Campaign } from './campaign.ts';
 
 /** The options of a game: the scenario's, changed as chosen. Interdiction lives on TAC factors and falls with them. */
@@ -24,7 +24,7 @@ export function setUp(campaign: Campaign, chosen: Record<string, unknown>): Game
   const { board, data } = campaign;
   const units: Record<string, string> = {};
   for (const unit of campaign.units) units[unit.id] = data.setup.start[unit.formation] ?? 'due';
-  const table: Table = {
+  const table: OverlordTable = {
     options: readOptions(campaign, chosen),
     units,
     held: [...data.setup.held],

@@ -1,27 +1,27 @@
 /** `IF CLEAR hex` and `IF STANDS unit`, looked at in the moment the line comes up. */
 
-import { type Condition, enemyOf, type Place, type Side } from '../types.ts';
+import { enemyOf, type MoveCondition, type OverlordSide, type Whereabouts } from '../types.ts';
 import { type Field, stackIn } from './field.ts';
 
 /** Where every unit stood when the phase began, and who writes the orders. */
 export interface Start {
-  side: Side;
-  units: Readonly<Record<string, Place>>;
+  side: OverlordSide;
+  units: Readonly<Record<string, Whereabouts>>;
 }
 
 /** Remembers where everybody stands now. */
-export function startOf(field: Field, side: Side): Start {
+export function startOf(field: Field, side: OverlordSide): Start {
   return { side, units: { ...field.table.units } };
 }
 
 /** Do all conditions hold now? No condition always holds. */
-export function holds(field: Field, start: Start, when: readonly Condition[]): boolean {
+export function holds(field: Field, start: Start, when: readonly MoveCondition[]): boolean {
   return when.every(({ kind, what }) =>
     kind === 'CLEAR' ? isClear(field, start.side, what) : stands(field, start, what),
   );
 }
 
-function isClear(field: Field, side: Side, hex: string): boolean {
+function isClear(field: Field, side: OverlordSide, hex: string): boolean {
   const cell = field.campaign.board.grid.index.get(hex)!;
   const enemy = enemyOf(side);
   return !stackIn(field, cell).some((unit) => field.campaign.units[unit]!.side === enemy);

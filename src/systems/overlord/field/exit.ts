@@ -1,15 +1,15 @@
 /** Leaving the board: exits of Allied units and the count that wins the game (Victory Conditions). */
 import { assert } from '../../../kernel/assert.ts';
-import { type Edge, type ExitEdge, type ExitOrder, enemyOf } from '../types.ts';
+import { type ExitEdge, type ExitOrder, enemyOf, type OverlordEdge } from '../types.ts';
 import { type Field, inZoneOf, isIsolated, place } from './field.ts';
 import type { Emit } from './ground.ts';
-import { follow, halts, type Line, mayMove, movedOn, put, refuse, unitsOf } from './line.ts';
+import { follow, halts, type LineAtWork, mayMove, movedOn, put, refuse, unitsOf } from './line.ts';
 import { allowanceOf, type Halt, POINT, points, settleWalk, walk, zoneMakers } from './movement.ts';
 
-const EDGES: Record<ExitEdge, Edge> = { SOUTH: 'S', EAST: 'E' };
+const EDGES: Record<ExitEdge, OverlordEdge> = { SOUTH: 'S', EAST: 'E' };
 
 /** The edge over which a unit in `cell` may leave: the one named, else the first that fits; undefined when none does. */
-export function exitEdge(field: Field, cell: number, named: ExitEdge | null): Edge | undefined {
+export function exitEdge(field: Field, cell: number, named: ExitEdge | null): OverlordEdge | undefined {
   const { board } = field.campaign;
   const allowed = named === null ? board.exitEdges : board.exitEdges.filter((edge) => edge === EDGES[named]);
   return allowed.find((edge) => board.edgeCells[edge].includes(cell));
@@ -23,7 +23,7 @@ export function exitCost(field: Field, cell: number): number {
 }
 
 /** EXIT: along the path to an edge hex and off the board, in supply there (OVL-VIC-01, 02; OVR-30). */
-export function runExit(line: Line, order: ExitOrder): void {
+export function runExit(line: LineAtWork, order: ExitOrder): void {
   const { field } = line.march;
   const { grid } = field.campaign.board;
   if (line.march.side !== 'allied') {
@@ -42,7 +42,7 @@ export function runExit(line: Line, order: ExitOrder): void {
   }
 }
 
-function exitUnit(line: Line, unit: number, cells: readonly number[], named: ExitEdge | null): void {
+function exitUnit(line: LineAtWork, unit: number, cells: readonly number[], named: ExitEdge | null): void {
   const { field } = line.march;
   const { grid } = field.campaign.board;
   const counter = field.campaign.units[unit]!;
@@ -103,7 +103,7 @@ function exitHalt(
  * Books a unit that has left: it counts, the Germans owe as many factors (OVL-VIC-03), and the game is won at the moment of
  * the 27th unit (OVL-VIC-08, OVR-31). The unit must have been in supply and be off the map already.
  */
-export function countExit(field: Field, unit: number, cell: number, edge: Edge, emit: Emit): void {
+export function countExit(field: Field, unit: number, cell: number, edge: OverlordEdge, emit: Emit): void {
   const { table, campaign, turn } = field;
   const counter = campaign.units[unit]!;
   const hex = campaign.board.grid.ids[cell]!;
@@ -121,7 +121,7 @@ export function countExit(field: Field, unit: number, cell: number, edge: Edge, 
 }
 
 /** Takes a unit off the board in a breakout. */
-export function leaveBoard(field: Field, unit: number, cell: number, edge: Edge, emit: Emit): void {
+export function leaveBoard(field: Field, unit: number, cell: number, edge: OverlordEdge, emit: Emit): void {
   place(field, unit, 'exited');
   countExit(field, unit, cell, edge, emit);
 }

@@ -6,7 +6,7 @@ import { reach } from '../../../board/trace.ts';
 import { addZone, type ZoneCounts, zoneCounts } from '../../../board/zoc.ts';
 import { assert } from '../../../kernel/assert.ts';
 import { type Campaign, isAirborne, isPureArmor } from '../content/campaign.ts';
-import { OFF_MAP, type Place, type Side, type Table, type Unit } from '../types.ts';
+import { OFF_MAP, type OverlordSide, type OverlordTable, type OverlordUnit, type Whereabouts } from '../types.ts';
 
 /** Units a hex may hold unless they are of one formation (OVL-STK-01). */
 export const STACK_MAX = 3;
@@ -14,7 +14,7 @@ export const STACK_MAX = 3;
 /** A table with its lookups. */
 export interface Field {
   readonly campaign: Campaign;
-  readonly table: Table;
+  readonly table: OverlordTable;
   readonly turn: number;
   /** Cell by unit; -1 off the map. */
   readonly at: Int16Array;
@@ -22,15 +22,15 @@ export interface Field {
   readonly stacks: (number[] | undefined)[];
   /** Who holds each cell: 0 nobody, 1 German, 2 Allied. */
   readonly owner: Uint8Array;
-  readonly zones: Record<Side, ZoneCounts>;
+  readonly zones: Record<OverlordSide, ZoneCounts>;
   /** While orders are carried out: units that will still leave their hex, so that they take no room (OVR-16). */
   leaving: ((unit: number) => boolean) | undefined;
   /** Cells each side can supply, kept until something changes. */
-  supplied: Record<Side, Uint8Array | undefined>;
+  supplied: Record<OverlordSide, Uint8Array | undefined>;
 }
 
 /** The lookups of a table. The field writes every change back to the same table. */
-export function openField(campaign: Campaign, table: Table, turn: number): Field {
+export function openField(campaign: Campaign, table: OverlordTable, turn: number): Field {
   const { grid } = campaign.board;
   const field: Field = {
     campaign,
@@ -53,7 +53,7 @@ export function openField(campaign: Campaign, table: Table, turn: number): Field
 }
 
 /** Marks of `owner`. */
-const MARK: Record<Side, number> = { german: 1, allied: 2 };
+const MARK: Record<OverlordSide, number> = { german: 1, allied: 2 };
 
 function settle(field: Field, unit: number, cell: number): void {
   field.at[unit] = cell;
@@ -70,7 +70,7 @@ function settle(field: Field, unit: number, cell: number): void {
 }
 
 /** Puts a counter somewhere: a cell, or a word for off the map. Stacking and control are the caller's business. */
-export function place(field: Field, unit: number, where: number | Place): void {
+export function place(field: Field, unit: number, where: number | Whereabouts): void {
   const { campaign } = field;
   const counter = campaign.units[unit]!;
   const from = field.at[unit]!;
@@ -105,12 +105,12 @@ export function stackIn(field: Field, cell: number): readonly number[] {
 }
 
 /** Has `side` a unit in the cell? A hex never holds both sides. */
-export function heldBy(field: Field, cell: number, side: Side): boolean {
+export function heldBy(field: Field, cell: number, side: OverlordSide): boolean {
   return field.owner[cell] === MARK[side];
 }
 
 /** Does a unit of `side` have the cell in its zone of control (OVL-ZOC-01)? Any terrain, never sea (OVR-14). */
-export function inZoneOf(field: Field, cell: number, side: Side): boolean {
+export function inZoneOf(field: Field, cell: number, side: OverlordSide): boolean {
   return field.zones[side][cell]! > 0;
 }
 
@@ -135,7 +135,7 @@ export function beachUsable(field: Field, cell: number): boolean {
 }
 
 /** Where a side's supply comes from now (OVL-SUP-05, OVR-23). */
-export function supplySources(field: Field, side: Side): number[] {
+export function supplySources(field: Field, side: OverlordSide): number[] {
   const { board } = field.campaign;
   if (side === 'german') return board.germanSources;
   const sources: number[] = [];
@@ -151,10 +151,10 @@ export function supplySources(field: Field, side: Side): number[] {
  * Cells from which a line of supply can be traced now: over land, free of enemy units and of enemy zones except where a
  * friendly unit stands (OVL-SUP-05 to 07).
  */
-export function suppliedCells(field: Field, side: Side): Uint8Array {
+export function suppliedCells(field: Field, side: OverlordSide): Uint8Array {
   const known = field.supplied[side];
   if (known) return known;
-  const enemy: Side = side === 'german' ? 'allied' : 'german';
+  const enemy: OverlordSide = side === 'german' ? 'allied' : 'german';
   const { board } = field.campaign;
   const zone = field.zones[enemy];
   const { owner } = field;
@@ -177,11 +177,11 @@ export function isIsolated(field: Field, unit: number): boolean {
 }
 
 /** The combat factor in eighths before river and swamp: halved in isolation, except for airborne (OVL-SUP-01, 02, 09). */
-export function combatEighths(unit: Unit, isolated: boolean): number {
+export function combatEighths(unit: OverlordUnit, isolated: boolean): number {
   return unit.cf * (isolated && !isAirborne(unit) ? 4 : 8);
 }
 
 /** Does the swamp in `cell` halve this unit, attacking from or defending in it (OVL-TCB-04, OVL-TCB-05)? */
-export function swampHalves(field: Field, unit: Unit, cell: number): boolean {
+export function swampHalves(field: Field, unit: OverlordUnit, cell: number): boolean {
   return field.campaign.board.halvesArmor[cell] === 1 && isPureArmor(unit);
 }

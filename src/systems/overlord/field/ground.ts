@@ -1,6 +1,6 @@
 /** What happens when a unit enters a hex: control of beaches and ports, destroyed and recaptured landing places. */
 
-import type { BeachState, OverlordEvent, Table } from '../types.ts';
+import type { BeachState, OverlordEvent, OverlordTable } from '../types.ts';
 import { beachUsable, type Field, forgetSupply } from './field.ts';
 
 /** Where events go. */
@@ -45,6 +45,6 @@ export function repairBeaches(field: Field, emit: Emit): void {
 }
 
 /** What `enterHex` may change, to take a dropped line back. */
-export function groundOf(table: Table): Pick<Table, 'beaches' | 'control'> {
+export function groundOf(table: OverlordTable): Pick<OverlordTable, 'beaches' | 'control'> {
   return { beaches: table.beaches, control: table.control };
 }

@@ -5,14 +5,14 @@
 import { error, warning } from '../../../kernel/orders.ts';
 import type { Diagnostic, Param } from '../../../kernel/types.ts';
 import { indexOf } from '../content/campaign.ts';
-import type { Formation, OverlordEvent, OverlordOrder, Side } from '../types.ts';
+import type { Formation, OverlordEvent, OverlordOrder, OverlordSide } from '../types.ts';
 import type { Start } from './condition.ts';
 import { type Field, place } from './field.ts';
 import { enterHex } from './ground.ts';
-import type { Halt, Walk } from './movement.ts';
+import type { Halt, HexWalk } from './movement.ts';
 
 /** Where events and complaints go. */
-export interface Log {
+export interface LineLog {
   emit(event: OverlordEvent): void;
   say(diagnostic: Diagnostic): void;
 }
@@ -20,8 +20,8 @@ export interface Log {
 /** The movement phase under way. */
 export interface March {
   field: Field;
-  side: Side;
-  log: Log;
+  side: OverlordSide;
+  log: LineLog;
   start: Start;
   /** Units that have moved, landed or entered. */
   moved: Set<number>;
@@ -45,7 +45,7 @@ export interface Claim {
 }
 
 /** One line being carried out: nothing is said or told before it is known to stand. */
-export interface Line {
+export interface LineAtWork {
   march: March;
   line: number;
   verb: string;
@@ -63,17 +63,17 @@ export function isMovement(order: OverlordOrder): order is MovementOrder {
 }
 
 /** Notes a complaint of the line. */
-export function say(line: Line, diagnostic: Diagnostic): void {
+export function say(line: LineAtWork, diagnostic: Diagnostic): void {
   line.faults.push(diagnostic);
 }
 
 /** Notes an error of the line. */
-export function refuse(line: Line, code: string, params: Record<string, Param>, rule?: string): void {
+export function refuse(line: LineAtWork, code: string, params: Record<string, Param>, rule?: string): void {
   say(line, error(code, line.line, params, rule));
 }
 
 /** Puts a unit somewhere for this line; taken back if the line falls. */
-export function put(line: Line, unit: number, where: number | string): void {
+export function put(line: LineAtWork, unit: number, where: number | string): void {
   const { field } = line.march;
   line.undo.push({ unit, where: field.table.units[field.campaign.units[unit]!.id]! });
   place(field, unit, where);
@@ -85,7 +85,7 @@ export function put(line: Line, unit: number, where: number | string): void {
  * The units a line speaks of. A unit named itself must be there; a formation means those of its units for which `here`
  * holds. Units claimed by a later line of the same kind are left out, with DUPLICATE ORDER when they were named.
  */
-export function unitsOf(line: Line, subject: readonly string[], here: (unit: number) => boolean): number[] {
+export function unitsOf(line: LineAtWork, subject: readonly string[], here: (unit: number) => boolean): number[] {
   const { march } = line;
   const { campaign } = march.field;
   const found: number[] = [];
@@ -112,7 +112,7 @@ export function unitsOf(line: Line, subject: readonly string[], here: (unit: num
 }
 
 /** The earlier line falls for this unit; if it speaks of nobody else, altogether. */
-function duplicate(line: Line, subject: readonly string[], unit: string, later: number): void {
+function duplicate(line: LineAtWork, subject: readonly string[], unit: string, later: number): void {
   const params = { unit, verb: line.verb, later };
   say(
     line,
@@ -122,7 +122,7 @@ function duplicate(line: Line, subject: readonly string[], unit: string, later: 
   );
 }
 
-function formationUnits(line: Line, formation: Formation, here: (unit: number) => boolean): number[] {
+function formationUnits(line: LineAtWork, formation: Formation, here: (unit: number) => boolean): number[] {
   const { march } = line;
   const all = formation.units.map((id) => indexOf(march.field.campaign, id));
   if (line.verb === 'HOLD') return all;
@@ -139,7 +139,7 @@ function formationUnits(line: Line, formation: Formation, here: (unit: number) =
   return [];
 }
 
-function refuseFormation(line: Line, formation: Formation, mine: readonly number[]): void {
+function refuseFormation(line: LineAtWork, formation: Formation, mine: readonly number[]): void {
   const { field, moved } = line.march;
   const places = formation.units.map((id) => field.table.units[id]!);
   const later = formation.units.map((id) => line.march.claims.get(`${line.verb} ${id}`)?.line ?? 0);
@@ -160,7 +160,7 @@ function arrival(formation: Formation, field: Field): Record<string, Param> {
 }
 
 /** Is the unit on the map and free to move? Says why not. */
-export function mayMove(line: Line, unit: number): boolean {
+export function mayMove(line: LineAtWork, unit: number): boolean {
   const { field, moved } = line.march;
   const counter = field.campaign.units[unit]!;
   if (moved.has(unit)) {
@@ -176,7 +176,7 @@ export function mayMove(line: Line, unit: number): boolean {
 }
 
 /** Says DEAD, NOT ARRIVED or NOT ON MAP of a unit that is not on the map. */
-export function onMap(line: Line, unit: number): boolean {
+export function onMap(line: LineAtWork, unit: number): boolean {
   const { field } = line.march;
   if (field.at[unit]! >= 0) return true;
   const counter = field.campaign.units[unit]!;
@@ -196,13 +196,13 @@ export function onMap(line: Line, unit: number): boolean {
 }
 
 /** The verb that brings a unit on from where it is off the map; empty when nothing does, since it has left the game. */
-export function waysOn(side: Side, where: string): string {
+export function waysOn(side: OverlordSide, where: string): string {
   if (where === 'exited' || where === 'withdrawn') return '';
   return side === 'german' ? 'ENTER' : 'LAND';
 }
 
 /** Says what stopped or forbade a walk. False when the unit goes nowhere. */
-export function halts(line: Line, walked: Walk, stands = walked.cells.length > 0): boolean {
+export function halts(line: LineAtWork, walked: HexWalk, stands = walked.cells.length > 0): boolean {
   const tell = (halt: Halt, make: typeof error): void => say(line, make(halt.code, line.line, halt.params, halt.rule));
   if (walked.fault) {
     tell(walked.fault, error);
@@ -213,7 +213,7 @@ export function halts(line: Line, walked: Walk, stands = walked.cells.length > 0
 }
 
 /** Moves the counter along the walked cells, with what entering them does. */
-export function follow(line: Line, unit: number, walked: Walk): void {
+export function follow(line: LineAtWork, unit: number, walked: HexWalk): void {
   for (const cell of walked.cells) {
     put(line, unit, cell);
     enterHex(line.march.field, unit, cell, (event) => line.events.push(event));
@@ -221,18 +221,18 @@ export function follow(line: Line, unit: number, walked: Walk): void {
 }
 
 /** One unit that has walked. */
-export interface Step {
+export interface Walked {
   from: string;
-  walked: Walk;
+  walked: HexWalk;
   unit: number;
   left: number;
   isolated: boolean;
 }
 /** Units that walked the same way. */
-export type Group = Step[];
+export type Group = Walked[];
 
 /** Units that go the same way are told together. */
-export function join(groups: Group[], step: Step): void {
+export function join(groups: Group[], step: Walked): void {
   const same = groups.find(
     ([first]) => first!.from === step.from && first!.walked.cells.join() === step.walked.cells.join(),
   );
@@ -241,10 +241,10 @@ export function join(groups: Group[], step: Step): void {
 }
 
 /** The event of a group. */
-export function movedEvent(line: Line, group: Group): OverlordEvent {
+export function movedEvent(line: LineAtWork, group: Group): OverlordEvent {
   const { campaign } = line.march.field;
   const ids = campaign.board.grid.ids;
-  const name = (step: Step): string => campaign.units[step.unit]!.id;
+  const name = (step: Walked): string => campaign.units[step.unit]!.id;
   return {
     type: 'moved',
     audience: 'all',
@@ -261,7 +261,7 @@ export function movedEvent(line: Line, group: Group): OverlordEvent {
 }
 
 /** Tells of one unit's way on after it has landed or entered; units of a line that go the same way are told together. */
-export function movedOn(line: Line, unit: number, from: number, walked: Walk, left: number): void {
+export function movedOn(line: LineAtWork, unit: number, from: number, walked: HexWalk, left: number): void {
   if (walked.cells.length === 0) return;
   const start = line.march.field.campaign.board.grid.ids[from]!;
   const fresh = movedEvent(line, [{ from: start, walked, unit, left, isolated: false }]);

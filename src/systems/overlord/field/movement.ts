@@ -3,7 +3,7 @@ import { edgeHas } from '../../../board/edges.ts';
 import { directionTo } from '../../../board/hex.ts';
 import { mixed } from '../../../kernel/fraction.ts';
 import { isPureArmor, RIVER, ROAD } from '../content/campaign.ts';
-import { enemyOf, type Unit } from '../types.ts';
+import { enemyOf, type OverlordUnit } from '../types.ts';
 import { type Field, heldBy, inZoneOf, isIsolated, mayStack } from './field.ts';
 
 /** Quarters in one movement point. */
@@ -17,7 +17,7 @@ export interface Halt {
 }
 
 /** How far a unit gets along a path. */
-export interface Walk {
+export interface HexWalk {
   /** Cells entered, the start not included. */
   cells: number[];
   /** Quarters spent on each. */
@@ -45,7 +45,7 @@ export function allowanceOf(field: Field, unit: number): number {
 }
 
 /** Takes off the point the Germans lose on turn one. */
-export function confused(field: Field, counter: Unit, quarters: number): number {
+export function confused(field: Field, counter: OverlordUnit, quarters: number): number {
   return counter.side === 'german' && field.turn === 1 ? Math.max(0, quarters - POINT) : quarters;
 }
 
@@ -58,7 +58,7 @@ export function retreatLimit(field: Field, unit: number): number {
  * The least cost of one step between neighbours (OVL-TMV-01 to 09): along a road, or beside it at the cost of terrain and
  * river where interdiction makes the road dearer. A road never makes a hex dearer than none (OVR-13).
  */
-export function stepCost(field: Field, unit: Unit, from: number, to: number, dir: number): number {
+export function stepCost(field: Field, unit: OverlordUnit, from: number, to: number, dir: number): number {
   const { board } = field.campaign;
   const terrain = isPureArmor(unit) ? board.enterArmor[to]! : board.enter[to]!;
   const beside = terrain + (edgeHas(board.marks, from, dir, RIVER) ? board.crossRiver : 0);
@@ -66,14 +66,14 @@ export function stepCost(field: Field, unit: Unit, from: number, to: number, dir
 }
 
 /** A quarter instead of terrain and river (OVR-12), plus a point for each interdiction factor on the hex (OVL-EXM-05). */
-function roadCost(field: Field, unit: Unit, to: number): number {
+function roadCost(field: Field, unit: OverlordUnit, to: number): number {
   const { board, data } = field.campaign;
   return board.alongRoad + interdictionCost(field, unit, to, data.house);
 }
 
 function interdictionCost(
   field: Field,
-  unit: Unit,
+  unit: OverlordUnit,
   to: number,
   house: { interdiction: { pointsPerFactor: number } },
 ): number {
@@ -83,7 +83,7 @@ function interdictionCost(
 }
 
 /** What holds for one walk. */
-export interface WalkRules {
+export interface HexWalkRules {
   /** Quarters the unit may still spend. */
   left: number;
   /** The first hex may be entered at any cost (OVL-MOV-04, OVR-15). */
@@ -96,7 +96,7 @@ export interface WalkRules {
  * Follows a path from a cell, by road where there is one, as in the printed example (OVL-EXM-05). A unit that would not get
  * to the end so leaves the road where the ground beside it is cheaper (OVR-13).
  */
-export function walk(field: Field, unit: number, start: number, path: readonly number[], rules: WalkRules): Walk {
+export function walk(field: Field, unit: number, start: number, path: readonly number[], rules: HexWalkRules): HexWalk {
   const byRoad = walkBy(field, unit, start, path, rules, true);
   return byRoad.stop?.code === 'TOO FAR' ? walkBy(field, unit, start, path, rules, false) : byRoad;
 }
@@ -110,14 +110,14 @@ function walkBy(
   unit: number,
   start: number,
   path: readonly number[],
-  rules: WalkRules,
+  rules: HexWalkRules,
   road: boolean,
-): Walk {
+): HexWalk {
   const counter = field.campaign.units[unit]!;
   const { board } = field.campaign;
   const enemy = enemyOf(counter.side);
   const ids = board.grid.ids;
-  const result: Walk = { cells: [], costs: [], spent: 0, stop: null, fault: null };
+  const result: HexWalk = { cells: [], costs: [], spent: 0, stop: null, fault: null };
   let at = start;
   let moved = rules.hasMoved;
   for (const to of path) {
@@ -167,7 +167,7 @@ export function notAdjacent(field: Field, unit: string, from: number, to: number
   return { unit, from: grid.ids[from]!, to: grid.ids[to]!, near: near.sort((a, b) => (a < b ? -1 : 1)) };
 }
 
-function faulty(result: Walk, code: string, params: Halt['params'], rule: string): Walk {
+function faulty(result: HexWalk, code: string, params: Halt['params'], rule: string): HexWalk {
   result.fault = { code, params, rule };
   return result;
 }
@@ -188,7 +188,7 @@ export function zoneMakers(field: Field, cell: number, side: 'german' | 'allied'
  * Where a walk that ended may leave the unit. A path walked to its end must end in a hex that has room: else it is a fault
  * (OVL-STK-01). A path cut short falls back to its last hex with room.
  */
-export function settleWalk(field: Field, unit: number, start: number, walked: Walk): Walk {
+export function settleWalk(field: Field, unit: number, start: number, walked: HexWalk): HexWalk {
   if (walked.fault || walked.cells.length === 0) return walked;
   const end = walked.cells.at(-1)!;
   if (mayStack(field, unit, end)) return walked;

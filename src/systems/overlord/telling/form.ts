@@ -1,12 +1,13 @@
 /** The order form at the end of a report: a valid block with every unit at its present hex, ready to edit. */
+
+import { joined } from '../../../kernel/joined.ts';
 import type { Filed, Text, View, Words } from '../../../kernel/types.ts';
-import { joined } from '../../../kernel/words.ts';
 import { nameUnits } from '../content/names.ts';
 import { beachUsable, type Field, heldBy, isIsolated, stackIn } from '../field/field.ts';
 import { allowanceOf, points } from '../field/movement.ts';
 import { printOrder } from '../text/orders.ts';
 import { stepOf } from '../turn/phases.ts';
-import { enemyOf, type Overlord, type Side } from '../types.ts';
+import { enemyOf, type Overlord, type OverlordSide } from '../types.ts';
 import { placeName, words } from './tell.ts';
 
 /** The form for the viewer's own step, for the other side one for doctrine; none for the public or after the end. */
@@ -41,7 +42,7 @@ function either(names: readonly string[]): Text {
 }
 
 /** Units off the map, as comments: what may come on, and where. */
-function arrivalLines(field: Field, side: Side): Words[] {
+function arrivalLines(field: Field, side: OverlordSide): Words[] {
   const { campaign, table } = field;
   const lines: Words[] = [];
   for (const formation of campaign.formations.values()) {
@@ -89,7 +90,7 @@ function beachesFor(field: Field, nation: string | null): string[] {
 }
 
 /** One line a stack part: units of one formation in one hex. */
-function unitLines(field: Field, side: Side): Words[] {
+function unitLines(field: Field, side: OverlordSide): Words[] {
   const { campaign, table } = field;
   const { grid } = campaign.board;
   const lines: Words[] = [];
@@ -115,7 +116,7 @@ function unitLines(field: Field, side: Side): Words[] {
 }
 
 /** Enemy stacks next to own units, as comments. */
-function targetLines(field: Field, side: Side): string[] {
+function targetLines(field: Field, side: OverlordSide): string[] {
   const { campaign } = field;
   const { grid } = campaign.board;
   const lines: string[] = [];

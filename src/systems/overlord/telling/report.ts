@@ -9,7 +9,7 @@ import { settleQuestion } from '../text/doctrine.ts';
 import { landingCost } from '../turn/arrival.ts';
 import { stepOf } from '../turn/phases.ts';
 import { rehearseWithdrawal } from '../turn/withdrawal.ts';
-import type { Overlord, OverlordEvent, OverlordStanding, Side, Table } from '../types.ts';
+import type { Overlord, OverlordEvent, OverlordSide, OverlordStanding, OverlordTable } from '../types.ts';
 import { orderForm } from './form.ts';
 import { placeName, sideName, tell, words } from './tell.ts';
 
@@ -47,7 +47,7 @@ export function reportOf(
   filed: Filed<Overlord>,
 ): Report {
   const field = openField(campaign, view.table, view.phase.turn);
-  const viewer = view.viewer === 'public' ? null : (view.viewer as Side);
+  const viewer = view.viewer === 'public' ? null : (view.viewer as OverlordSide);
   if (events[0]?.type === 'rehearsal') return rehearsalReport(campaign, view, events);
   const sections: Section[] = [
     { title: words('title.outcome'), lines: eventLines(campaign, events, (event) => event.type === 'victory') },
@@ -126,7 +126,7 @@ function joinedMoves(events: readonly OverlordEvent[]): OverlordEvent[] {
 /** Losses, retreats, isolation and dropped orders of the viewer's own side, in short. */
 function toYou(
   field: Field,
-  viewer: Side,
+  viewer: OverlordSide,
   events: readonly OverlordEvent[],
   standing: readonly OverlordStanding[],
 ): Words[] {
@@ -182,23 +182,23 @@ function withdrawalAhead(field: Field, standing: readonly OverlordStanding[]): W
   return [words('report.withdrawal ahead', { units: nameUnits(field.campaign, units), rule: 'OVL-VIC-05' })];
 }
 
-function moveSections(campaign: Campaign, viewer: Side | null, events: readonly OverlordEvent[]): Section[] {
-  const sideOf = (event: OverlordEvent): Side =>
+function moveSections(campaign: Campaign, viewer: OverlordSide | null, events: readonly OverlordEvent[]): Section[] {
+  const sideOf = (event: OverlordEvent): OverlordSide =>
     event.type === 'moved' ? event.side : event.type === 'entered' ? 'german' : 'allied';
-  const lines = (side: Side): Words[] =>
+  const lines = (side: OverlordSide): Words[] =>
     eventLines(campaign, events, (event) => MOVE_EVENTS.has(event.type) && sideOf(event) === side);
-  const title = (side: Side): Words =>
+  const title = (side: OverlordSide): Words =>
     viewer === null ? words(`title.moves ${side}`) : words(side === viewer ? 'title.own moves' : 'title.enemy moves');
-  return (['german', 'allied'] as Side[]).map((side) => ({ title: title(side), lines: lines(side) }));
+  return (['german', 'allied'] as OverlordSide[]).map((side) => ({ title: title(side), lines: lines(side) }));
 }
 
-function isolatedUnits(field: Field, side: Side): string[] {
+function isolatedUnits(field: Field, side: OverlordSide): string[] {
   const { units } = field.campaign;
   return units.filter((unit, index) => unit.side === side && isIsolated(field, index)).map((unit) => unit.id);
 }
 
 function supplyLines(field: Field): Words[] {
-  return (['german', 'allied'] as Side[]).flatMap((side) => {
+  return (['german', 'allied'] as OverlordSide[]).flatMap((side) => {
     const units = isolatedUnits(field, side);
     if (units.length === 0) return [];
     const params = { side: sideName(side), units: nameUnits(field.campaign, units), rule: 'OVL-SUP-01' };
@@ -209,7 +209,7 @@ function supplyLines(field: Field): Words[] {
 function victoryLines(field: Field): Words[] {
   const { table, campaign } = field;
   const needed = campaign.data.house.unitsForVictory;
-  const lost = (side: Side): number =>
+  const lost = (side: OverlordSide): number =>
     campaign.units.filter((unit) => unit.side === side && table.units[unit.id] === 'lost').length;
   return [
     words('report.count', { count: table.exits.length, needed, left: needed - table.exits.length, rule: 'OVL-VIC-08' }),
@@ -241,7 +241,7 @@ function nextLines(field: Field, view: View<Overlord>): Words[] {
   if (table.held.length > 0) lines.push(words('report.held', { formations: table.held, rule: 'OVL-GOB-02' }));
   if (step.side === 'german' && turn === 1) lines.push(words('report.confusion', { rule: 'OVL-CLR-11' }));
   const coming = [...campaign.formations.values()].filter((formation) => formation.turn === turn + 1);
-  for (const side of ['german', 'allied'] as Side[]) {
+  for (const side of ['german', 'allied'] as OverlordSide[]) {
     const names = coming.filter((formation) => formation.side === side).map((formation) => formation.id);
     if (names.length > 0)
       lines.push(words('report.coming', { side: sideName(side), formations: names, turn: turn + 1 }));
@@ -250,7 +250,7 @@ function nextLines(field: Field, view: View<Overlord>): Words[] {
 }
 
 /** Which house content a game uses, as the report and the map footer say it. */
-export function houseLines(table: Table): Words[] {
+export function houseLines(table: OverlordTable): Words[] {
   const { options } = table;
   const lines = ['map', 'set-up', 'combat', 'replacements', 'counters'].map((what) => words(`house ${what}`));
   if (options.tac) lines.push(words('house tac', { factors: options.tacPerTurn }));

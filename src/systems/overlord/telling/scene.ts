@@ -1,11 +1,11 @@
 /** The map to draw: ground, counters, what happened. The renderer knows shapes and colours; here stands what lies where. */
 import type { Cell, MapScene, SceneItem, ScenePanel, Text, View } from '../../../kernel/types.ts';
 import { type Campaign, turnOf, unitOf } from '../content/campaign.ts';
-import { counterOf } from '../content/counters.ts';
 import { nameUnits } from '../content/names.ts';
+import { counterOf } from '../content/unitcounter.ts';
 import { beachUsable, type Field, isIsolated, openField, stackIn } from '../field/field.ts';
-import type { Overlord, OverlordEvent, Side } from '../types.ts';
-import { markOf } from './marks.ts';
+import type { Overlord, OverlordEvent, OverlordSide } from '../types.ts';
+import { markOf } from './eventmarks.ts';
 import { words } from './tell.ts';
 
 /** Looks of the ground by terrain: base tint and whether it rises. */
@@ -194,7 +194,7 @@ function panelsOf(field: Field): Panel[] {
     columns: ['hex', 'units', 'factors'].map((name) => words(`column ${name}`)),
     rows: stacks,
   });
-  const list = (side: Side, place: string): void => {
+  const list = (side: OverlordSide, place: string): void => {
     const ids = campaign.units
       .filter((unit) => unit.side === side && table.units[unit.id] === place)
       .map(({ id }) => id);

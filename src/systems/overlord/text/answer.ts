@@ -8,8 +8,8 @@ import { FACTOR, worthText } from '../combat/odds.ts';
 import { type Campaign, indexOf } from '../content/campaign.ts';
 import { resolveUnit } from '../content/names.ts';
 import type { OverlordAbout, OverlordQuestion } from '../types.ts';
+import { type Draft, emptyDraft, failed, type LineReading, readAttackPaths } from './linereading.ts';
 import { partsOf } from './parse.ts';
-import { type Draft, emptyDraft, failed, type Reading, readAttackPaths } from './reading.ts';
 
 type Answer = { chosen: string[] } | { diagnostics: Diagnostic[] };
 
@@ -61,7 +61,7 @@ function readForm(campaign: Campaign, request: OverlordQuestion, lines: readonly
 const FOLLOWING = ['ADVANCE', 'BREAKOUT'];
 
 /** `ADVANCE US1/1 -> 2110` again and again to the end of the words, or NONE; false when there is anything else. */
-function readWishes(reading: Reading, draft: Draft, { form, about }: OverlordQuestion): boolean {
+function readWishes(reading: LineReading, draft: Draft, { form, about }: OverlordQuestion): boolean {
   const target = 'target' in about ? about.target : null;
   if (reading.words.length === 1 && reading.words[0]!.upper === 'NONE') return true;
   while (reading.at < reading.words.length) {

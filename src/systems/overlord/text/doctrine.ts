@@ -15,7 +15,7 @@ import type {
   OverlordAbout,
   OverlordQuestion,
   OverlordStanding,
-  Table,
+  OverlordTable,
 } from '../types.ts';
 
 /** Is a standing order one for this side and this game? NAVAL needs its module and at most four factors (house). */
@@ -52,7 +52,7 @@ type Said = { chosen: string[]; by: 'order' | 'doctrine' } | 'ask' | undefined;
 /** Answers a question from what its owner has on file; `ask` puts it to the player, undefined leaves the fallback. */
 export function settleQuestion(
   campaign: Campaign,
-  table: Table,
+  table: OverlordTable,
   turn: number,
   filed: Filed<Overlord>,
   request: OverlordQuestion,
@@ -105,7 +105,7 @@ function clause(campaign: Campaign, order: AttackOrder, request: OverlordQuestio
 
 function byDoctrine(
   campaign: Campaign,
-  table: Table,
+  table: OverlordTable,
   turn: number,
   rule: DoctrineOrder,
   request: OverlordQuestion,
@@ -166,7 +166,7 @@ function retreatBy(
 /** ADVANCE ONE or ALL: into the vacated hex, as many as may stack there, in the order listed. */
 function advanceBy(
   campaign: Campaign,
-  table: Table,
+  table: OverlordTable,
   turn: number,
   values: readonly string[],
   about: Extract<OverlordAbout, { line: number; units: string[] }>,

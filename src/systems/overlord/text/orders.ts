@@ -10,7 +10,7 @@ import {
   type Draft,
   emptyDraft,
   failed,
-  type Reading,
+  type LineReading,
   readAttackPaths,
   readHex,
   readHexes,
@@ -18,7 +18,7 @@ import {
   readPath,
   readUnits,
   takeWord,
-} from './reading.ts';
+} from './linereading.ts';
 
 /** What doctrine can be about. */
 export const DOCTRINES = ['RETREAT', 'FIRST', 'LOSSES', 'ADVANCE', 'WITHDRAW', 'NAVAL'] as const;
@@ -29,7 +29,7 @@ export const COMPASS = ['NORTH', 'EAST', 'SOUTH', 'WEST'] as const;
 
 interface Clause extends VerbClause {
   /** Reads what follows the keyword; false when a fault was found. */
-  read(reading: Reading, draft: Draft): boolean;
+  read(reading: LineReading, draft: Draft): boolean;
   print(draft: Draft): string;
 }
 
@@ -37,7 +37,7 @@ interface Entry {
   verb: Verb;
   clauses: readonly Clause[];
   /** Reads what stands between the verb and the first clause. */
-  subject(reading: Reading, draft: Draft): boolean;
+  subject(reading: LineReading, draft: Draft): boolean;
   printSubject(draft: Draft): string;
   /** Clauses a line can't do without, by keyword. */
   needs: readonly string[];
@@ -131,7 +131,7 @@ const IF: Clause = {
   print: (draft) => draft.when.map(({ kind, what }) => `IF ${kind} ${what}`).join(' '),
 };
 
-function readSupport(reading: Reading, draft: Draft): boolean {
+function readSupport(reading: LineReading, draft: Draft): boolean {
   let found = false;
   for (;;) {
     const word = reading.words[reading.at]?.upper;
@@ -149,7 +149,7 @@ function readSupport(reading: Reading, draft: Draft): boolean {
   return found || failed(reading, 'CLAUSE UNCLEAR', { clause: SUPPORT.pattern });
 }
 
-function readCondition(reading: Reading, draft: Draft): boolean {
+function readCondition(reading: LineReading, draft: Draft): boolean {
   const kind = takeWord(reading)?.upper;
   if (kind === 'CLEAR') return readHex(reading, (what) => draft.when.push({ kind, what }));
   if (kind === 'STANDS') {
@@ -161,7 +161,7 @@ function readCondition(reading: Reading, draft: Draft): boolean {
   return failed(reading, 'CLAUSE UNCLEAR', { clause: IF.pattern });
 }
 
-const subjectUnits = (reading: Reading, draft: Draft): boolean => readUnits(reading, draft.subject);
+const subjectUnits = (reading: LineReading, draft: Draft): boolean => readUnits(reading, draft.subject);
 const printUnits = (draft: Draft): string => draft.subject.join(' ');
 
 function verb(name: string, pattern: string, clauses: readonly Clause[], examples: string[], standing?: true): Verb {
@@ -304,7 +304,7 @@ export const ENTRIES: readonly Entry[] = [
 /** The verbs as the contract shows them. */
 export const VERBS: Verb[] = ENTRIES.map((entry) => entry.verb);
 
-function readAsk(reading: Reading, draft: Draft): boolean {
+function readAsk(reading: LineReading, draft: Draft): boolean {
   const about = takeWord(reading)?.upper ?? '';
   if (!(ASKS as readonly string[]).includes(about))
     return failed(reading, 'ASK UNKNOWN', { word: about, words: [...ASKS] });
@@ -317,7 +317,7 @@ function readAsk(reading: Reading, draft: Draft): boolean {
 }
 
 /** `DOCTRINE RETREAT ROAD, EAST, 2313` and its kin; the values are checked word by word. */
-function readDoctrine(reading: Reading, draft: Draft): boolean {
+function readDoctrine(reading: LineReading, draft: Draft): boolean {
   const about = takeWord(reading)?.upper ?? '';
   if (!(DOCTRINES as readonly string[]).includes(about))
     return failed(reading, 'DOCTRINE UNKNOWN', { word: about, words: [...DOCTRINES] });
@@ -343,7 +343,7 @@ function readDoctrine(reading: Reading, draft: Draft): boolean {
   return draft.values.length > 0 || failed(reading, 'DOCTRINE UNKNOWN', { word: about, words: [...DOCTRINES] });
 }
 
-function readDoctrineValue(reading: Reading, draft: Draft, about: string, word: string): boolean {
+function readDoctrineValue(reading: LineReading, draft: Draft, about: string, word: string): boolean {
   const words: Record<string, readonly string[]> = {
     RETREAT: ['ROAD', ...COMPASS],
     LOSSES: ['MIN', 'WEAK', 'KEEP'],
@@ -378,7 +378,7 @@ export function subjectsOf(campaign: Campaign, order: OverlordOrder): string[] {
 }
 
 /** Reads the clauses of a line into the draft; false when a fault was found. */
-export function readClauses(reading: Reading, entry: Entry, draft: Draft): boolean {
+export function readClauses(reading: LineReading, entry: Entry, draft: Draft): boolean {
   const seen = new Set<string>();
   while (reading.at < reading.words.length) {
     const word = reading.words[reading.at]!;

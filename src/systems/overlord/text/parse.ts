@@ -4,8 +4,8 @@ import type { Diagnostic, OrderLine, Parsed, View } from '../../../kernel/types.
 import type { Campaign } from '../content/campaign.ts';
 import type { Overlord, OverlordOrder, OverlordStanding } from '../types.ts';
 import { standingFault } from './doctrine.ts';
+import { CLAUSE_WORDS, clauseWord, emptyDraft, type LineReading } from './linereading.ts';
 import { ENTRIES, readClauses } from './orders.ts';
-import { CLAUSE_WORDS, clauseWord, emptyDraft, type Reading } from './reading.ts';
 
 /** Reads every line by itself; one bad line never spoils another. A line that cannot be read whole is refused whole. */
 export function parseLines(campaign: Campaign, lines: readonly OrderLine[], view: View<Overlord>): Parsed<Overlord> {
@@ -31,7 +31,7 @@ function readOrder(
   view: View<Overlord>,
   faults: Diagnostic[],
 ): (OverlordOrder | OverlordStanding)[] {
-  const reading: Reading = { campaign, n, words, at: 1, faults };
+  const reading: LineReading = { campaign, n, words, at: 1, faults };
   const entry = ENTRIES.find((candidate) => candidate.verb.verb === words[0]!.upper);
   if (!entry) {
     const near = suggest(words[0]!.text, VERB_NAMES);

@@ -4,9 +4,9 @@ import { warning } from '../../../kernel/orders.ts';
 import { isPureArmor, turnOf } from '../content/campaign.ts';
 import { beachUsable, type Field, heldBy, inZoneOf, mayStack } from '../field/field.ts';
 import { enterHex } from '../field/ground.ts';
-import { follow, halts, type Line, movedOn, onMap, put, refuse, unitsOf } from '../field/line.ts';
+import { follow, halts, type LineAtWork, movedOn, onMap, put, refuse, unitsOf } from '../field/line.ts';
 import { POINT, settleWalk, walk } from '../field/movement.ts';
-import type { Edge, EnterOrder, LandOrder, Unit } from '../types.ts';
+import type { EnterOrder, LandOrder, OverlordEdge, OverlordUnit } from '../types.ts';
 
 /** Points to land this turn: by month (OVL-LND-01 to 03), one more in a storm (house). */
 export function landingCost(field: Field): number {
@@ -16,7 +16,7 @@ export function landingCost(field: Field): number {
 }
 
 /** LAND: Allied reinforcements come ashore on a beach of their nation (OVL-APP-05, OVL-LND-04, OVL-AOB-26, 27). */
-export function runLand(line: Line, order: LandOrder): void {
+export function runLand(line: LineAtWork, order: LandOrder): void {
   const { field } = line.march;
   if (line.march.side !== 'allied') {
     refuse(line, 'WRONG SIDE', { verb: 'LAND', side: 'Allied' }, 'OVL-APP-05');
@@ -39,7 +39,7 @@ export function runLand(line: Line, order: LandOrder): void {
 }
 
 /** REPLACE: eliminated Allied units return, 16 printed factors on each of the last turns (OVL-AOB-25, 28; OVR house). */
-export function runReplace(line: Line, order: LandOrder): void {
+export function runReplace(line: LineAtWork, order: LandOrder): void {
   const { field } = line.march;
   const { campaign } = field;
   const { turns, factors } = campaign.data.house.replacements;
@@ -68,7 +68,7 @@ export function runReplace(line: Line, order: LandOrder): void {
 }
 
 /** Is the unit waiting off the board? Says why not. */
-function isOff(line: Line, unit: number): boolean {
+function isOff(line: LineAtWork, unit: number): boolean {
   const { field, moved } = line.march;
   const { id } = field.campaign.units[unit]!;
   if (moved.has(unit)) {
@@ -83,7 +83,7 @@ function isOff(line: Line, unit: number): boolean {
 }
 
 /** Puts one unit on a beach or in a port and lets it move on with what is left (OVL-LND-04, 05; OVR-25). */
-function ashore(line: Line, unit: number, cell: number, order: LandOrder): void {
+function ashore(line: LineAtWork, unit: number, cell: number, order: LandOrder): void {
   const { field } = line.march;
   const { grid, beaches } = field.campaign.board;
   const counter = field.campaign.units[unit]!;
@@ -109,7 +109,7 @@ function ashore(line: Line, unit: number, cell: number, order: LandOrder): void 
 }
 
 /** Puts a unit into its first hex and walks the rest of its path. False when it can't stay anywhere. */
-function goOn(line: Line, unit: number, cell: number, path: readonly number[], left: number): boolean {
+function goOn(line: LineAtWork, unit: number, cell: number, path: readonly number[], left: number): boolean {
   const { field } = line.march;
   const { grid } = field.campaign.board;
   const steps = path[0] === cell ? path.slice(1) : path;
@@ -136,7 +136,7 @@ function goOn(line: Line, unit: number, cell: number, path: readonly number[], l
 }
 
 /** ENTER: German reinforcements come on by the road of the order of battle (OVL-APP-02 to 04, OVR-27). */
-export function runEnter(line: Line, order: EnterOrder): void {
+export function runEnter(line: LineAtWork, order: EnterOrder): void {
   const { field } = line.march;
   const { campaign } = field;
   if (line.march.side !== 'german') {
@@ -156,7 +156,7 @@ export function runEnter(line: Line, order: EnterOrder): void {
   }
 }
 
-function enterBy(line: Line, unit: number, road: number, order: EnterOrder): void {
+function enterBy(line: LineAtWork, unit: number, road: number, order: EnterOrder): void {
   const { field } = line.march;
   const { board, units } = field.campaign;
   const counter = units[unit]!;
@@ -196,7 +196,7 @@ function enterBy(line: Line, unit: number, road: number, order: EnterOrder): voi
   }
 }
 
-function entryTerrain(field: Field, counter: Unit, cell: number): number {
+function entryTerrain(field: Field, counter: OverlordUnit, cell: number): number {
   const { board } = field.campaign;
   return isPureArmor(counter) ? board.enterArmor[cell]! : board.enter[cell]!;
 }
@@ -234,7 +234,7 @@ export function entryHex(
     return { cell: clear, diverted: false, blocked: null };
   }
   const from = chosen[0]!;
-  const others = (['N', 'S', 'E', 'W'] as Edge[])
+  const others = (['N', 'S', 'E', 'W'] as OverlordEdge[])
     .filter((edge) => board.edgeCells[edge].includes(from))
     .flatMap((edge) => board.edgeCells[edge])
     .filter((cell) => !entryBlocked(field, cell));

@@ -10,7 +10,7 @@ import { retreatWays } from '../combat/retreat.ts';
 import type { Campaign } from '../content/campaign.ts';
 import { startOf } from '../field/condition.ts';
 import { type Field, inZoneOf, isIsolated, openField, stackIn } from '../field/field.ts';
-import { isMovement, type Log, type March } from '../field/line.ts';
+import { isMovement, type LineLog, type March } from '../field/line.ts';
 import { retreatLimit } from '../field/movement.ts';
 import { settleQuestion } from '../text/doctrine.ts';
 import {
@@ -18,8 +18,8 @@ import {
   type Overlord,
   type OverlordEvent,
   type OverlordOrder,
+  type OverlordSide,
   type OverlordStanding,
-  type Side,
 } from '../types.ts';
 import { runMovement } from './moves.ts';
 import { planFirstInterdiction, stepOf } from './phases.ts';
@@ -44,7 +44,7 @@ export function rehearse(
   const diagnostics: Diagnostic[] = [];
   const events: OverlordEvent[] = [];
   const field = openField(campaign, structuredClone(view.table), view.phase.turn);
-  const log: Log = { emit: (event) => events.push(event), say: (diagnostic) => diagnostics.push(diagnostic) };
+  const log: LineLog = { emit: (event) => events.push(event), say: (diagnostic) => diagnostics.push(diagnostic) };
   const step = stepOf(view.table.options.mode, view.phase);
   events.push({ type: 'rehearsal', audience: 'all', side: view.viewer === 'german' ? 'german' : 'allied' });
   if (!step || step.side !== view.viewer) {
@@ -75,7 +75,7 @@ function withdrawAsOrdered(
   field: Field,
   orders: readonly OverlordOrder[],
   standing: readonly OverlordStanding[],
-  log: Log,
+  log: LineLog,
 ): void {
   const { campaign, table, turn } = field;
   const spared = new Set(
@@ -96,7 +96,7 @@ function withdrawAsOrdered(
 }
 
 /** In split mode moves and attacks each have their step; at set-up only INTERDICT is read. */
-function fitsStep(parts: readonly string[], step: string, order: OverlordOrder, log: Log): boolean {
+function fitsStep(parts: readonly string[], step: string, order: OverlordOrder, log: LineLog): boolean {
   if (step === 'set-up' || order.verb === 'HOLD') return true;
   const wanted = isMovement(order) ? 'movement' : 'combat';
   if (parts.includes(wanted)) return true;
@@ -105,7 +105,7 @@ function fitsStep(parts: readonly string[], step: string, order: OverlordOrder, 
 }
 
 /** Odds of every battle as things stand after movement; a warning under 1-3, and for attackers without a way back. */
-function forecast(field: Field, plan: Plan, log: Log): void {
+function forecast(field: Field, plan: Plan, log: LineLog): void {
   const { units } = field.campaign;
   for (const { order, target, only, attackers } of plan.battles) {
     const defenders = only ?? [...stackIn(field, target)];
@@ -126,11 +126,11 @@ function forecast(field: Field, plan: Plan, log: Log): void {
 /** Units that end isolated, units in enemy zones without a way back, units without orders. */
 function warnUnits(
   field: Field,
-  side: Side,
+  side: OverlordSide,
   march: March,
   plan: Plan,
   orders: readonly OverlordOrder[],
-  log: Log,
+  log: LineLog,
 ): void {
   const { units, board } = field.campaign;
   const attacking = new Set(plan.battles.flatMap((battle) => battle.attackers));

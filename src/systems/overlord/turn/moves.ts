@@ -16,8 +16,8 @@ import {
   halts,
   isMovement,
   join,
-  type Line,
-  type Log,
+  type LineAtWork,
+  type LineLog,
   type March,
   type MovementOrder,
   mayMove,
@@ -26,7 +26,7 @@ import {
   unitsOf,
 } from '../field/line.ts';
 import { allowanceOf, settleWalk, walk } from '../field/movement.ts';
-import type { OverlordEvent, OverlordOrder, Side } from '../types.ts';
+import type { OverlordEvent, OverlordOrder, OverlordSide } from '../types.ts';
 import { runEnter, runLand, runReplace } from './arrival.ts';
 
 /**
@@ -34,7 +34,13 @@ import { runEnter, runLand, runReplace } from './arrival.ts';
  * movement (OVR-16): a unit may enter a full hex that others leave later in the mail. If they don't leave after all, the
  * line that relied on them must find room at once, and everything is carried out anew.
  */
-export function runMovement(field: Field, side: Side, orders: readonly OverlordOrder[], start: Start, log: Log): March {
+export function runMovement(
+  field: Field,
+  side: OverlordSide,
+  orders: readonly OverlordOrder[],
+  start: Start,
+  log: LineLog,
+): March {
   const own = orders.filter(isMovement);
   const claims = claimsOf(field, own);
   const strict = new Set<number>();
@@ -42,7 +48,7 @@ export function runMovement(field: Field, side: Side, orders: readonly OverlordO
     const { units, beaches, control, exits, owed, over } = field.table;
     const before = { units: { ...units }, beaches, control, exits, owed, over };
     const told: { events: OverlordEvent[]; said: Diagnostic[] } = { events: [], said: [] };
-    const heard: Log = { emit: (event) => told.events.push(event), say: (one) => told.said.push(one) };
+    const heard: LineLog = { emit: (event) => told.events.push(event), say: (one) => told.said.push(one) };
     const march = carryOut({ field, side, log: heard, start, claims, strict }, own);
     const late = field.table.over ? undefined : lineOfOverfull(march);
     if (late === undefined) {
@@ -115,7 +121,7 @@ function claimsOf(field: Field, orders: readonly MovementOrder[]): Map<string, C
 }
 
 function runLine(march: March, order: MovementOrder): void {
-  const line: Line = { march, line: order.line, verb: order.verb, events: [], faults: [], undo: [] };
+  const line: LineAtWork = { march, line: order.line, verb: order.verb, events: [], faults: [], undo: [] };
   const ground = groundOf(march.field.table);
   const { exits, owed, over } = march.field.table;
   const saved = { exits: [...exits], owed: [...owed], over, replaced: march.replaced };
@@ -136,7 +142,7 @@ function runLine(march: March, order: MovementOrder): void {
 }
 
 /** The same fault of several units of a line is said once, with all their names. */
-function joinedFaults(line: Line): Diagnostic[] {
+function joinedFaults(line: LineAtWork): Diagnostic[] {
   const joined: { key: string; units: string[]; fault: Diagnostic }[] = [];
   for (const fault of line.faults) {
     const { unit, ...others } = fault.params;
@@ -151,7 +157,7 @@ function joinedFaults(line: Line): Diagnostic[] {
   );
 }
 
-function runVerb(line: Line, order: MovementOrder): void {
+function runVerb(line: LineAtWork, order: MovementOrder): void {
   switch (order.verb) {
     case 'MOVE':
       runMove(line, order.subject, order.path);
@@ -175,7 +181,7 @@ function runVerb(line: Line, order: MovementOrder): void {
 }
 
 /** MOVE: each unit follows the path as far as it may (OVL-MOV-01 to 04). */
-function runMove(line: Line, subject: readonly string[], path: readonly string[]): void {
+function runMove(line: LineAtWork, subject: readonly string[], path: readonly string[]): void {
   const { field } = line.march;
   const { grid } = field.campaign.board;
   const cells = path.map((hex) => grid.index.get(hex)!);

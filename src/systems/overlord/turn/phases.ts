@@ -8,8 +8,8 @@ import { type Campaign, turnOf } from '../content/campaign.ts';
 import { startOf } from '../field/condition.ts';
 import { type Field, openField } from '../field/field.ts';
 import { repairBeaches } from '../field/ground.ts';
-import { isMovement, type Log } from '../field/line.ts';
-import type { Overlord, OverlordEvent, OverlordOrder, OverlordQuestion, Side } from '../types.ts';
+import { isMovement, type LineLog } from '../field/line.ts';
+import type { Overlord, OverlordEvent, OverlordOrder, OverlordQuestion, OverlordSide } from '../types.ts';
 import { runMovement } from './moves.ts';
 import { withdraw } from './withdrawal.ts';
 
@@ -17,10 +17,10 @@ import { withdraw } from './withdrawal.ts';
 type Part = 'interdict before' | 'releases' | 'withdrawal' | 'movement' | 'lift' | 'combat' | 'turn end';
 
 /** One step of the sequence of play. */
-export interface Step {
+export interface SequenceStep {
   name: string;
   /** Who owes orders. */
-  side: Side;
+  side: OverlordSide;
   parts: readonly Part[];
   next: string;
 }
@@ -31,7 +31,7 @@ export interface Step {
  * own. Interdiction is lifted as soon as the Germans have moved, since it lasts until the end of their movement. The
  * end of a turn prepares the next: weather, arrivals, repairs, so that the German report shows them.
  */
-const STEPS: Record<'whole' | 'split', readonly Step[]> = {
+const STEPS: Record<'whole' | 'split', readonly SequenceStep[]> = {
   whole: [
     { name: 'set-up', side: 'allied', parts: ['interdict before', 'releases'], next: 'german' },
     { name: 'german', side: 'german', parts: ['withdrawal', 'movement', 'lift', 'combat'], next: 'allied' },
@@ -47,7 +47,7 @@ const STEPS: Record<'whole' | 'split', readonly Step[]> = {
 };
 
 /** The step a phase is in; undefined when the game is over. */
-export function stepOf(mode: 'whole' | 'split', phase: PhaseId): Step | undefined {
+export function stepOf(mode: 'whole' | 'split', phase: PhaseId): SequenceStep | undefined {
   return STEPS[mode].find((step) => step.name === phase.step);
 }
 
@@ -64,7 +64,7 @@ export function* runPhase(
   const own = orders[step.side] ?? [];
   for (const side of ruling.nmr)
     if (side === step.side) ruling.emit({ type: 'no-orders', audience: 'all', side: step.side });
-  const log: Log = {
+  const log: LineLog = {
     emit: ruling.emit,
     say(diagnostic) {
       if (diagnostic.severity !== 'error' || diagnostic.line === 'mail') return;
@@ -89,9 +89,9 @@ export function* runPhase(
 
 interface Running {
   field: Field;
-  step: Step;
+  step: SequenceStep;
   own: OverlordOrder[];
-  log: Log;
+  log: LineLog;
   ruling: Ruling<Overlord>;
 }
 
@@ -151,7 +151,7 @@ function place(field: Field, hexes: { hex: string; factors: number }[], emit: (e
 }
 
 /** Step 1.set-up: up to the first turn's factors of interdiction before the first German move (house). */
-function interdictBefore(field: Field, own: readonly OverlordOrder[], log: Log): void {
+function interdictBefore(field: Field, own: readonly OverlordOrder[], log: LineLog): void {
   const placed = planFirstInterdiction(field, own, log);
   if (placed.length > 0) place(field, placed, log.emit);
 }
@@ -160,7 +160,7 @@ function interdictBefore(field: Field, own: readonly OverlordOrder[], log: Log):
 export function planFirstInterdiction(
   field: Field,
   own: readonly OverlordOrder[],
-  log: Log,
+  log: LineLog,
 ): { hex: string; factors: number }[] {
   const placed = new Map<string, number>();
   let budget = field.table.options.interdiction ? field.campaign.data.house.interdiction.firstTurn : 0;

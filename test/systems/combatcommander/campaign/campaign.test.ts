@@ -1,7 +1,7 @@
 /** The campaign sheet, the positions, winning: C0, CS, C1.1 to C1.4, C3.1, C3.3. */
 import { describe, expect, test } from 'vitest';
 import { publicView } from '../../../../src/kernel/view.ts';
-import { nextPosition } from '../../../../src/systems/combatcommander/campaign/campaign.ts';
+import { nextPosition } from '../../../../src/systems/combatcommander/campaign/campaignsheet.ts';
 import type { Fought, PositionId } from '../../../../src/systems/combatcommander/types.ts';
 import {
   all,

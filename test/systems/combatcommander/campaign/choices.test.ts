@@ -11,7 +11,13 @@ import {
   restMatches,
 } from '../../../../src/systems/combatcommander/campaign/results.ts';
 import { holds, pickItems, vpOf } from '../../../../src/systems/combatcommander/content/support.ts';
-import type { After, Box, Letter, ReserveRoll, Side } from '../../../../src/systems/combatcommander/types.ts';
+import type {
+  After,
+  CommanderSide,
+  LeaderBox,
+  Letter,
+  ReserveRoll,
+} from '../../../../src/systems/combatcommander/types.ts';
 import {
   codes,
   fight,
@@ -28,16 +34,20 @@ import {
 const roll = (names: Letter): ReserveRoll => ({ dice: [1, 1], names });
 
 /** The boxes of a side: letters not named are in the pool. */
-function campaignWith(side: Side, boxes: Partial<Record<Box, string>>) {
+function campaignWith(side: CommanderSide, boxes: Partial<Record<LeaderBox, string>>) {
   const { campaign } = structuredClone(newCampaign().table);
   for (const letter of 'ABCDEFG') campaign.boxes[side][letter] = 'pool';
   for (const [box, letters] of Object.entries(boxes))
-    for (const letter of letters) campaign.boxes[side][letter] = box as Box;
+    for (const letter of letters) campaign.boxes[side][letter] = box as LeaderBox;
   return campaign;
 }
 
-function afterBattle(winner: Side, requests: Partial<Record<Side, Letter[]>>, rest: Letter[] | null = null): After {
-  const rolls = (side: Side) => (requests[side] ?? ['none']).map(roll);
+function afterBattle(
+  winner: CommanderSide,
+  requests: Partial<Record<CommanderSide, Letter[]>>,
+  rest: Letter[] | null = null,
+): After {
+  const rolls = (side: CommanderSide) => (requests[side] ?? ['none']).map(roll);
   return {
     battle: 3,
     winner,
@@ -122,7 +132,7 @@ describe('who must choose after a battle', () => {
 describe('who owes orders in B2', () => {
   const asks = (state: State) =>
     Object.fromEntries(rules.asks(publicView(state)).map(({ side, must }) => [side, must]));
-  const support = (points: Record<string, number>, rolled?: Side): State => {
+  const support = (points: Record<string, number>, rolled?: CommanderSide): State => {
     const { state } = play(newCampaign(), { american: ['SECTIONS NONE'], german: ['SECTIONS NONE'] });
     Object.assign(state.table.campaign.points, { americanArmor: 0, germanArmor: 0, germanArtillery: 0 }, points);
     if (rolled)
@@ -137,7 +147,7 @@ describe('who owes orders in B2', () => {
     ['German artillery', { germanArtillery: 1 }, undefined, false, true],
     ['an American support roll', {}, 'american', true, false],
     ['a German support roll', {}, 'german', false, true],
-  ] as [string, Record<string, number>, Side | undefined, boolean, boolean][])(
+  ] as [string, Record<string, number>, CommanderSide | undefined, boolean, boolean][])(
     'C1.7 %s',
     (_title, points, rolled, american, german) => {
       expect(asks(support(points, rolled))).toEqual({ american, german });
@@ -154,7 +164,7 @@ describe('who owes orders in B2', () => {
 describe('when a phase may run', () => {
   const battle = playTo(newCampaign(), 'battle');
   const confirm = play(battle, { american: ['REPORT BATTLE 1 WINNER AMERICAN'] }).state;
-  const ready = (state: State, final: Side[], spoken: Side[] = final): boolean =>
+  const ready = (state: State, final: CommanderSide[], spoken: CommanderSide[] = final): boolean =>
     isReady(publicView(state), final, spoken);
   const ruled = (state: State, ruling: string | null): State => {
     const copy = structuredClone(state);
@@ -308,7 +318,7 @@ describe('answers to the two questions', () => {
     max: 2,
     fallback: [],
   });
-  const read = (side: Side, kind: string, options: string[], ...texts: string[]) => {
+  const read = (side: CommanderSide, kind: string, options: string[], ...texts: string[]) => {
     const lines = texts.map((text, i) => ({ n: i + 1, text }));
     const answer = rules.parseAnswer(viewFor(state, side), question(kind, options) as never, lines);
     return 'chosen' in answer ? answer.chosen : answer.diagnostics.map((one) => one.code);

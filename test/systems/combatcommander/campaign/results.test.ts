@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { publicView } from '../../../../src/kernel/view.ts';
 import { adjustQuality, qualityOptions } from '../../../../src/systems/combatcommander/campaign/results.ts';
-import type { Box } from '../../../../src/systems/combatcommander/types.ts';
+import type { LeaderBox } from '../../../../src/systems/combatcommander/types.ts';
 import {
   all,
   codes,
@@ -35,7 +35,7 @@ function closed(
   return state;
 }
 
-const put = (state: State, side: 'american' | 'german', letters: string, box: Box): void => {
+const put = (state: State, side: 'american' | 'german', letters: string, box: LeaderBox): void => {
   for (const letter of letters) state.table.campaign.boxes[side][letter] = box;
 };
 

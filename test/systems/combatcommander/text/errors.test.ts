@@ -1,6 +1,6 @@
 /** Every refusal of the campaign, in the words the player reads. */
 import { expect, test } from 'vitest';
-import type { Side } from '../../../../src/systems/combatcommander/types.ts';
+import type { CommanderSide } from '../../../../src/systems/combatcommander/types.ts';
 import { complaints, fight, newCampaign, play, playTo, type State, settle } from '../../../helpers/combatcommander.ts';
 
 const sections = newCampaign({}, { orientation: [1] });
@@ -20,7 +20,7 @@ top.table.campaign.quality = { american: 'Elite', german: 'Green' };
 const next = settle(after).state;
 const revealed = play(next, { american: ['SECTIONS NONE'], german: ['SECTIONS NONE'] }).state;
 
-test.each<[string, State, Side, string[], string]>([
+test.each<[string, State, CommanderSide, string[], string]>([
   [
     'NOT IN POOL',
     sections,

@@ -1,7 +1,7 @@
 /** What each line of an order mail is read as, printed again, or the code of why it is refused. */
 import { expect, test } from 'vitest';
 import { viewFor } from '../../../../src/kernel/view.ts';
-import type { Side } from '../../../../src/systems/combatcommander/types.ts';
+import type { CommanderSide } from '../../../../src/systems/combatcommander/types.ts';
 import {
   fight,
   newCampaign,
@@ -18,7 +18,7 @@ const setup = playTo(support, 'setup-first', {});
 const battle = playTo(setup, 'battle');
 const after = fight(newCampaign(), 'american', { 'american request, first': [6, 6] }).state;
 
-test.each<[string, string, Side, State]>([
+test.each<[string, string, CommanderSide, State]>([
   ['SECTIONS', 'WRITE IT SO', 'american', sections],
   ['SECTIONS NONE C', 'SECTION UNKNOWN', 'american', sections],
   ['SECTIONS C NONE', 'SECTION UNKNOWN', 'american', sections],

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { viewFor } from '../../../../src/kernel/view.ts';
-import type { Side } from '../../../../src/systems/combatcommander/types.ts';
+import type { CommanderSide } from '../../../../src/systems/combatcommander/types.ts';
 import {
   codes,
   complaints,
@@ -26,7 +26,7 @@ const battle = playTo(setup, 'battle');
 const after = fight(newCampaign(), 'american', { 'american request, first': [6, 6] }).state;
 
 /** What is read from a line, printed. */
-function printed(state: State, side: Side, text: string): string {
+function printed(state: State, side: CommanderSide, text: string): string {
   const { orders, standing, diagnostics } = read(state, side, [text]);
   const [order] = [...orders, ...standing];
   if (!order) return diagnostics.map((one) => one.code).join();
@@ -35,7 +35,7 @@ function printed(state: State, side: Side, text: string): string {
   return rules.print(order);
 }
 
-test.each<[State, Side, string, string]>([
+test.each<[State, CommanderSide, string, string]>([
   [sections, 'american', 'sections bowen, Sgt KRAUSS', 'SECTIONS C E'],
   [sections, 'german', 'SECTIONS none', 'SECTIONS NONE'],
   [sections, 'german', 'SECTIONS Lt Becker D  # both', 'SECTIONS D F'],
@@ -72,7 +72,7 @@ test.each<[State, Side, string, string]>([
   expect(printed(state, side, text)).toBe(expected);
 });
 
-test.each<[State, Side, string, string]>([
+test.each<[State, CommanderSide, string, string]>([
   [sections, 'american', 'SECTION C', 'SECTION is no order of this game; did you mean SECTIONS?'],
   [sections, 'american', 'SECTIONS Patton', '"Patton" is no Section and no Section Leader of yours'],
   [sections, 'american', 'SECTIONS', 'write it as: SECTIONS section… | SECTIONS NONE'],

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { viewFor } from '../../../../src/kernel/view.ts';
 import { holds, type Offer } from '../../../../src/systems/normandie/actions/conditions.ts';
 import { knownFrom } from '../../../../src/systems/normandie/counters/units.ts';
-import type { Side } from '../../../../src/systems/normandie/data.ts';
+import type { NormandieSide } from '../../../../src/systems/normandie/data.ts';
 import { readCondition } from '../../../../src/systems/normandie/text/read-conditions.ts';
 import { namesFor, readerOf } from '../../../../src/systems/normandie/text/reader.ts';
 import type { Moment, SideView } from '../../../../src/systems/normandie/types.ts';
@@ -31,7 +31,7 @@ const field = (): Battle =>
     },
   });
 
-function evaluate(text: string, side: Side = 'us', moment: Moment | null = null, offer: Offer = {}): boolean {
+function evaluate(text: string, side: NormandieSide = 'us', moment: Moment | null = null, offer: Offer = {}): boolean {
   const { book, state } = field();
   state.table.moment = moment;
   const view = viewFor(state, side) as SideView;

@@ -1,8 +1,8 @@
 /** Objectives, points and the end of the game (3-b, 2.1-i). */
 import { describe, expect, test } from 'vitest';
 import { pointsOf } from '../../../../src/systems/normandie/actions/victory.ts';
-import type { Objective, Side } from '../../../../src/systems/normandie/data.ts';
-import type { Unit } from '../../../../src/systems/normandie/types.ts';
+import type { NormandieSide, Objective } from '../../../../src/systems/normandie/data.ts';
+import type { NormandieUnit } from '../../../../src/systems/normandie/types.ts';
 import {
   type Battle,
   type BattleSketch,
@@ -35,13 +35,13 @@ const house: Objective = {
 
 interface Given extends Partial<BattleSketch> {
   objectives?: Objective[];
-  held?: Record<string, Side>;
+  held?: Record<string, NormandieSide>;
   lost?: string[];
   turn?: number;
   turns?: number;
   annihilation?: boolean;
   characterPoints?: number;
-  tie?: Side | 'lower-cost' | 'draw';
+  tie?: NormandieSide | 'lower-cost' | 'draw';
 }
 
 /** A battle at the end of a turn: what is held, who is lost, how long it lasts. */
@@ -70,7 +70,7 @@ const over = (b: Battle) => {
 const ride = (at: string): UnitSketch => ({ type: 'jeep', at });
 
 describe('who holds an objective', () => {
-  const holder = (units: Record<string, UnitSketch>, more: Given = {}): Side | null | undefined => {
+  const holder = (units: Record<string, UnitSketch>, more: Given = {}): NormandieSide | null | undefined => {
     const b = given({ objectives: [square(2)], units: { ...RIFLES, ...units }, ...more });
     b.phase('supply', {});
     return b.state.table.held.hill;
@@ -101,9 +101,12 @@ describe('who holds an objective', () => {
       {},
       undefined,
     ],
-  ] as [string, Record<string, UnitSketch>, Given, Side | undefined][])('3-b %s', (_title, units, more, expected) => {
-    expect(holder(units, more)).toBe(expected);
-  });
+  ] as [string, Record<string, UnitSketch>, Given, NormandieSide | undefined][])(
+    '3-b %s',
+    (_title, units, more, expected) => {
+      expect(holder(units, more)).toBe(expected);
+    },
+  );
 
   test('3-b passengers hold nothing: the vehicle does', () => {
     const aboard = { US2: ride('E5'), US3: { type: 'team', at: 'E5', aboard: 'US2' } };
@@ -122,7 +125,7 @@ describe('who holds an objective', () => {
   });
 
   test('3-b vehicles do not hold buildings, not even one driven over its rubble', () => {
-    const inside = (type: string): Side | null | undefined => {
+    const inside = (type: string): NormandieSide | null | undefined => {
       const b = given({
         board: WITH_HOUSE,
         buildings: [HOUSE],
@@ -261,7 +264,7 @@ describe('the end', () => {
       },
       'ge',
     ],
-  ] as [string, Given, Side | 'draw'][])('3-b at the turn limit: %s', (_title, more, winner) => {
+  ] as [string, Given, NormandieSide | 'draw'][])('3-b at the turn limit: %s', (_title, more, winner) => {
     expect(over(given({ turn: 5, ...more }))).toBeNull();
     const ended = over(given({ turn: 6, ...more }));
     expect(ended).toMatchObject({ winner, reason: 'points' });
@@ -285,10 +288,10 @@ describe('the end', () => {
       from: 1,
       points: 2,
     };
-    const leave = (at: string, side: Side): [string[], Record<Side, number>] => {
+    const leave = (at: string, side: NormandieSide): [string[], Record<NormandieSide, number>] => {
       const b = given({ objectives: [{ ...exit, side }], units: { ...RIFLES, US2: { type: 'rifle', at } } });
       b.act(move('US2', 'OFF'));
-      return [b.state.table.units.map((unit: Unit) => unit.code), b.state.table.score];
+      return [b.state.table.units.map((unit: NormandieUnit) => unit.code), b.state.table.score];
     };
     expect(leave('A2', 'us')).toEqual([['US1', 'GE1'], { us: 2, ge: 0 }]);
     expect(leave('A3', 'us')).toEqual([['US1', 'GE1', 'US2'], { us: 0, ge: 0 }]);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { viewFor } from '../../../../src/kernel/view.ts';
 import { openWording } from '../../../../src/render/words.ts';
-import type { Action, Order, Rider } from '../../../../src/systems/normandie/language.ts';
+import type { Action, NormandieOrder, Rider } from '../../../../src/systems/normandie/language.ts';
 import { check } from '../../../../src/systems/normandie/player/check.ts';
 import { assault, type Battle, battle, face, move, on, shoot } from '../../../helpers/normandie-battle.ts';
 
@@ -33,18 +33,18 @@ const field = (step: string, cards: string[] = []): Battle => {
   return b;
 };
 
-const said = (b: Battle, orders: Order[]): string[] =>
+const said = (b: Battle, orders: NormandieOrder[]): string[] =>
   check(b.book, viewFor(b.state, 'us'), orders).map((each) => {
     expect(wording.complain('normandie', each)).not.toBe('');
     return `${each.severity === 'error' ? '' : '~'}${each.code} ${each.line}`;
   });
 
-const TOKENS: Order[] = [
+const TOKENS: NormandieOrder[] = [
   { verb: 'TOKEN', line: 1, token: 1, unit: 'US2' },
   { verb: 'TOKEN', line: 2, token: 2, unit: 'US4' },
   { verb: 'TOKEN', line: 3, token: 3, unit: 'US3' },
 ];
-const script = (n: number, action: Action, riders: Rider[] = [], when?: typeof always): Order => ({
+const script = (n: number, action: Action, riders: Rider[] = [], when?: typeof always): NormandieOrder => ({
   verb: 'ON',
   line: 10 + n,
   on: { n },
@@ -53,7 +53,7 @@ const script = (n: number, action: Action, riders: Rider[] = [], when?: typeof a
     { parts: [{ action: { do: 'hold' }, riders: [] }] },
   ],
 });
-const quiet = (n: number): Order => script(n, { do: 'hold' });
+const quiet = (n: number): NormandieOrder => script(n, { do: 'hold' });
 
 describe('orders', () => {
   test('a plain set is accepted without a word', () => {
@@ -88,20 +88,20 @@ describe('orders', () => {
       ['ONE MARKER 11'],
     ],
     ['gear it has not', script(1, shoot('US2', 'GE1'), [{ rider: 'use', option: 'ammo', n: 1 }]), ['NOT ITS GEAR 11']],
-  ] as [string, Order, string[]][])('%s', (_what, order, expected) => {
+  ] as [string, NormandieOrder, string[]][])('%s', (_what, order, expected) => {
     const others = [1, 2, 3].filter((n) => order.verb !== 'ON' || !('n' in order.on) || order.on.n !== n).map(quiet);
     expect(said(field('orders'), [...TOKENS, order, ...others])).toEqual(expected);
   });
 
   test('scripts need a token or an Autonomous unit; the last clause wants an ELSE; a token wants a script', () => {
-    const on5: Order = {
+    const on5: NormandieOrder = {
       verb: 'ON',
       line: 20,
       on: { unit: 'US5' },
       clauses: [{ when: always, parts: [{ action: { do: 'hold' }, riders: [] }] }],
     };
-    const on1: Order = { ...on5, line: 21, on: { unit: 'US1' } };
-    const on9: Order = { ...on5, line: 22, on: { n: 9 } };
+    const on1: NormandieOrder = { ...on5, line: 21, on: { unit: 'US1' } };
+    const on9: NormandieOrder = { ...on5, line: 22, on: { n: 9 } };
     expect(said(field('orders'), [...TOKENS, quiet(1), quiet(2), on5, on1, on9])).toEqual([
       '~W03 20',
       'E10 21',
@@ -114,9 +114,13 @@ describe('orders', () => {
     const b = field('orders');
     b.unit('GE1').at = 'H9';
     b.state.table.units.push({ ...b.unit('US3'), code: 'GE9', side: 'ge', type: 'ge-mg', at: 'D14', facing: 0 });
-    const to = (n: number, unit: string, path: string): Order => script(n, move(unit, path));
+    const to = (n: number, unit: string, path: string): NormandieOrder => script(n, move(unit, path));
     expect(said(b, [...TOKENS, to(1, 'US2', 'C5 D6'), quiet(2), quiet(3)])).toEqual(['~W04 11']);
-    const two = [...TOKENS.slice(0, 1), { verb: 'TOKEN', line: 2, token: 2, unit: 'US5' } as Order, TOKENS[2]!];
+    const two = [
+      ...TOKENS.slice(0, 1),
+      { verb: 'TOKEN', line: 2, token: 2, unit: 'US5' } as NormandieOrder,
+      TOKENS[2]!,
+    ];
     expect(said(field('orders'), [...two, to(1, 'US2', 'C6'), to(2, 'US5', 'B11 C10 C9 C8'), quiet(3)])).toEqual([]);
     expect(said(field('orders'), [...two, to(1, 'US2', 'C6 C7 C8'), to(2, 'US5', 'B11 C10 C9 C8'), quiet(3)])).toEqual([
       '~W05 12',
@@ -124,7 +128,7 @@ describe('orders', () => {
   });
 
   test('claims and cards', () => {
-    const claim = (line: number, what: 'special' | 'initiative' | { unit: string }): Order => ({
+    const claim = (line: number, what: 'special' | 'initiative' | { unit: string }): NormandieOrder => ({
       verb: 'CLAIM',
       line,
       what,
@@ -132,7 +136,7 @@ describe('orders', () => {
     });
     const orders = [claim(1, { unit: 'US5' }), claim(2, { unit: 'US2' }), claim(3, 'initiative')];
     expect(said(field('orders'), orders)).toEqual(['NOT AUTONOMOUS 2', 'CARD NOT IN HAND 3']);
-    const play = (line: number, card: string, at: 'order-start' | 'order-end' | 'supply-start'): Order => ({
+    const play = (line: number, card: string, at: 'order-start' | 'order-end' | 'supply-start'): NormandieOrder => ({
       verb: 'PLAY',
       line,
       card,
@@ -140,7 +144,7 @@ describe('orders', () => {
     });
     expect(
       said(field('orders', ['go', 'medic']), [
-        { ...play(1, 'go', 'order-end'), on: 'US2' } as Order,
+        { ...play(1, 'go', 'order-end'), on: 'US2' } as NormandieOrder,
         play(2, 'medic', 'order-end'),
         play(3, 'smoke', 'order-end'),
       ]),
@@ -148,7 +152,7 @@ describe('orders', () => {
   });
 
   test('too many Bluff and Special tokens, and orders of another phase', () => {
-    const token = (line: number, kind: 'special' | 'bluff', unit: string): Order => ({
+    const token = (line: number, kind: 'special' | 'bluff', unit: string): NormandieOrder => ({
       verb: 'TOKEN',
       line,
       token: kind,
@@ -158,7 +162,7 @@ describe('orders', () => {
       said(field('orders'), [token(1, 'bluff', 'US1'), token(2, 'bluff', 'US2'), token(3, 'special', 'US3')]),
     ).toEqual(['E09 2', 'E09 3']);
     expect(said(field('orders', ['highcmd']), [token(1, 'special', 'US1')])).toEqual([]);
-    const supply: Order = { verb: 'SUPPLY', line: 4, move: move('US2', 'C5') };
+    const supply: NormandieOrder = { verb: 'SUPPLY', line: 4, move: move('US2', 'C5') };
     expect(said(field('orders'), [supply])).toEqual(['E01 4']);
     const oneMail = field('orders');
     oneMail.state.table.mode = 'one-mail';
@@ -170,7 +174,7 @@ describe('orders', () => {
 });
 
 describe('supply', () => {
-  const supply = (line: number, unit: string, path: string): Order => ({
+  const supply = (line: number, unit: string, path: string): NormandieOrder => ({
     verb: 'SUPPLY',
     line,
     move: move(unit, path),

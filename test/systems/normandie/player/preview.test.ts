@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { viewFor } from '../../../../src/kernel/view.ts';
 import { openWording } from '../../../../src/render/words.ts';
-import type { Order } from '../../../../src/systems/normandie/language.ts';
+import type { NormandieOrder } from '../../../../src/systems/normandie/language.ts';
 import { planned } from '../../../../src/systems/normandie/player/preview.ts';
 import { report } from '../../../../src/systems/normandie/telling/report.ts';
 import { battle, move, shoot } from '../../../helpers/normandie-battle.ts';
@@ -21,7 +21,7 @@ const field = () =>
     },
   });
 
-const ORDERS: Order[] = [
+const ORDERS: NormandieOrder[] = [
   { verb: 'TOKEN', line: 1, token: 1, unit: 'US1' },
   { verb: 'TOKEN', line: 2, token: 2, unit: 'US2' },
   { verb: 'TOKEN', line: 3, token: 3, unit: 'US3' },
@@ -70,7 +70,7 @@ test('each clause as if, else and and, with its chance or what stands against it
 
 test('planned paths are arrows on the own map, as far as they are legal', () => {
   const b = field();
-  const orders: Order[] = [
+  const orders: NormandieOrder[] = [
     ORDERS[1]!,
     {
       verb: 'ON',

@@ -8,7 +8,7 @@ import type { Report, Rules } from '../../../../src/kernel/types.ts';
 import { viewFor } from '../../../../src/kernel/view.ts';
 import { openWording } from '../../../../src/render/words.ts';
 import type { Book } from '../../../../src/systems/normandie/content/opened.ts';
-import type { Event } from '../../../../src/systems/normandie/events.ts';
+import type { NormandieEvent } from '../../../../src/systems/normandie/events.ts';
 import { openRules } from '../../../../src/systems/normandie/system.ts';
 import { sumText, tell } from '../../../../src/systems/normandie/telling/tell.ts';
 import type { Normandie, State } from '../../../../src/systems/normandie/types.ts';
@@ -54,7 +54,7 @@ const all = { audience: 'all' as const };
 const us = { audience: ['us'] };
 
 /** One of every type; the compiler insists that the list is whole. */
-const SAMPLES: { [T in Event['type']]: Extract<Event, { type: T }> } = {
+const SAMPLES: { [T in NormandieEvent['type']]: Extract<NormandieEvent, { type: T }> } = {
   turn: { type: 'turn', ...all, turn: 2, initiative: 'us' },
   drafted: { type: 'drafted', ...all, side: 'us', army: [{ tile: 'us-t-16a', slots: {} }], cost: 65 },
   deployed: { type: 'deployed', ...all, unit: 'US3', side: 'us', at: 'D9', rear: null, facing: 0, aboard: null },
@@ -215,7 +215,7 @@ const CODES = [
 
 describe('codes', () => {
   test.each([...CODES, 'IF'])('%s never reaches the story as it is', (code) => {
-    const told: Event[] = [
+    const told: NormandieEvent[] = [
       { ...SAMPLES.stopped, why: code },
       { ...SAMPLES['no-effect'], why: code },
       { ...SAMPLES['order-lost'], text: '', why: code },

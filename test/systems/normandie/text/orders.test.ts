@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { listDice } from '../../../../src/kernel/dice.ts';
 import type { Rules } from '../../../../src/kernel/types.ts';
 import { viewFor } from '../../../../src/kernel/view.ts';
-import type { Order } from '../../../../src/systems/normandie/language.ts';
+import type { NormandieOrder } from '../../../../src/systems/normandie/language.ts';
 import { openRules } from '../../../../src/systems/normandie/system.ts';
 import { verbs } from '../../../../src/systems/normandie/text/orders.ts';
 import type { Normandie, SideView } from '../../../../src/systems/normandie/types.ts';
@@ -21,7 +21,7 @@ beforeAll(() => {
 });
 
 const read = (text: string, view = us) => rules.parse([{ n: 1, text }], view);
-const one = (text: string, view = us): Order => {
+const one = (text: string, view = us): NormandieOrder => {
   const parsed = read(text, view);
   expect(parsed.diagnostics).toEqual([]);
   expect(parsed.orders).toHaveLength(1);

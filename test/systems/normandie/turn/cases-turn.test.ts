@@ -6,8 +6,8 @@ import { viewFor } from '../../../../src/kernel/view.ts';
 import { moveAction } from '../../../../src/systems/normandie/actions/movement.ts';
 import { armyFaults, starsOfArmy } from '../../../../src/systems/normandie/content/lint.ts';
 import type { Asking, Play } from '../../../../src/systems/normandie/counters/play.ts';
-import type { Side } from '../../../../src/systems/normandie/data.ts';
-import type { Order } from '../../../../src/systems/normandie/language.ts';
+import type { NormandieSide } from '../../../../src/systems/normandie/data.ts';
+import type { NormandieOrder } from '../../../../src/systems/normandie/language.ts';
 import { check } from '../../../../src/systems/normandie/player/check.ts';
 import { goGoGo } from '../../../../src/systems/normandie/turn/phasecards.ts';
 import { suddenDeath, tokensOf } from '../../../../src/systems/normandie/turn/tokens.ts';
@@ -24,25 +24,25 @@ import {
   shoot,
 } from '../../../helpers/normandie-battle.ts';
 
-const token = (line: number, n: number | 'special' | 'bluff', unit: string): Order => ({
+const token = (line: number, n: number | 'special' | 'bluff', unit: string): NormandieOrder => ({
   verb: 'TOKEN',
   line,
   token: n,
   unit,
 });
-const script = (n: number, unit: string, action: Parameters<Battle['act']>[0] = { do: 'hold' }): Order => ({
+const script = (n: number, unit: string, action: Parameters<Battle['act']>[0] = { do: 'hold' }): NormandieOrder => ({
   verb: 'ON',
   line: 10 + n,
   on: { n },
   clauses: [{ parts: [{ action: action.do === 'hold' ? action : { ...action, unit }, riders: [] }] }],
 });
-const hold = (line: number, unit: string): Order => ({
+const hold = (line: number, unit: string): NormandieOrder => ({
   verb: 'ON',
   line,
   on: { unit },
   clauses: [{ parts: [{ action: { do: 'hold' }, riders: [] }] }],
 });
-const errors = (b: Battle, side: Side, orders: Order[]): string[] =>
+const errors = (b: Battle, side: NormandieSide, orders: NormandieOrder[]): string[] =>
   check(b.book, viewFor(b.state, side), orders)
     .filter((each) => each.severity === 'error')
     .map((each) => `${each.code} ${each.line}`);
@@ -243,7 +243,7 @@ describe('supply', () => {
       },
     });
     b.unit('US1').token = 1;
-    const supply = (line: number, unit: string, path: string): Order => ({
+    const supply = (line: number, unit: string, path: string): NormandieOrder => ({
       verb: 'SUPPLY',
       line,
       move: move(unit, path),
@@ -300,7 +300,7 @@ describe('cards, gear, traits', () => {
     expect(asked.every((request) => valuesOf(request).every((option) => ['PASS', 'SECOND'].includes(option)))).toBe(
       true,
     );
-    const mixed: Order[] = [
+    const mixed: NormandieOrder[] = [
       token(1, 1, 'US1'),
       {
         verb: 'ON',
@@ -344,7 +344,7 @@ describe('cards, gear, traits', () => {
     expect(lastShot(b)).toEqual({ total: 7, need: 7, result: 'hit' });
     expect(b.state.table.gear[1]!.left).toBe(2);
     b.state.table.tiles[0]!.slots = { A: 'planning' };
-    const four: Order[] = [
+    const four: NormandieOrder[] = [
       token(1, 1, 'US1'),
       {
         verb: 'ON',
@@ -451,7 +451,7 @@ describe('states and the rest', () => {
     expect(b.state.table.gear[0]!.left).toBe(0);
     b.state.table.gear[0]!.left = 1;
     b.state.table.tiles[0]!.slots = { A: 'planning' };
-    const knife: Order[] = [
+    const knife: NormandieOrder[] = [
       token(1, 1, 'US2'),
       {
         verb: 'ON',

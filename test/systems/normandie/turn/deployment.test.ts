@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { viewFor } from '../../../../src/kernel/view.ts';
 import type { Data } from '../../../../src/systems/normandie/data.ts';
-import type { DeployOrder, Order } from '../../../../src/systems/normandie/language.ts';
+import type { DeployOrder, NormandieOrder } from '../../../../src/systems/normandie/language.ts';
 import { check } from '../../../../src/systems/normandie/player/check.ts';
 import { type Battle, battle, face, move, on } from '../../../helpers/normandie-battle.ts';
 
@@ -35,15 +35,19 @@ function camp(types: Record<string, string>, change: (data: Data, b: Battle['sta
   return b;
 }
 
-const at = (line: number, unit: string, squares: string, more: Partial<DeployOrder> = {}): Order => ({
+const at = (line: number, unit: string, squares: string, more: Partial<DeployOrder> = {}): NormandieOrder => ({
   verb: 'DEPLOY',
   line,
   unit,
   at: squares.split(' ').filter((square) => square !== ''),
   ...more,
 });
-const scout = (line: number, unit: string, path: string): Order => ({ verb: 'SCOUT', line, move: move(unit, path) });
-const said = (b: Battle, orders: Order[]): string[] =>
+const scout = (line: number, unit: string, path: string): NormandieOrder => ({
+  verb: 'SCOUT',
+  line,
+  move: move(unit, path),
+});
+const said = (b: Battle, orders: NormandieOrder[]): string[] =>
   check(b.book, viewFor(b.state, 'us'), orders).map((each) => `${each.code} ${each.line}`);
 
 describe('deployment', () => {
@@ -139,7 +143,7 @@ describe('deployment', () => {
     const b = camp({ US1: 'rifle', GE1: 'rifle' }, (_data, state) => {
       state.table.foxholesLeft = { us: 1, ge: 0 };
     });
-    const dig = (line: number, square: string): Order => ({ verb: 'FOXHOLE', line, square });
+    const dig = (line: number, square: string): NormandieOrder => ({ verb: 'FOXHOLE', line, square });
     expect(said(b, [dig(1, 'C14'), dig(2, 'B5'), dig(3, 'B13'), dig(4, 'D13')])).toEqual([
       'NOT OPEN GROUND 1',
       'OUTSIDE THE ZONE 2',
@@ -153,7 +157,12 @@ describe('deployment', () => {
     const b = camp({ US1: 'rifle', US2: 'jeep', GE1: 'rifle' }, (_data, state) => {
       state.table.tiles[0]!.slots = { B: 'concealed' };
     });
-    const conceal = (line: number, unit: string, letter: string): Order => ({ verb: 'CONCEAL', line, unit, letter });
+    const conceal = (line: number, unit: string, letter: string): NormandieOrder => ({
+      verb: 'CONCEAL',
+      line,
+      unit,
+      letter,
+    });
     const orders = [at(1, 'US1', 'B13'), at(2, 'US2', 'D13')];
     expect(
       said(b, [

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { hashOf } from '../../../../src/kernel/hash.ts';
 import { publicView, viewFor } from '../../../../src/kernel/view.ts';
-import type { ClaimOrder, Order } from '../../../../src/systems/normandie/language.ts';
+import type { ClaimOrder, NormandieOrder } from '../../../../src/systems/normandie/language.ts';
 import { openRules } from '../../../../src/systems/normandie/system.ts';
-import type { Mode, Step } from '../../../../src/systems/normandie/types.ts';
+import type { Mode, NormandieStep } from '../../../../src/systems/normandie/types.ts';
 import { normandieScenario } from '../../../helpers/normandie.ts';
 import { type Battle, battle, face, move, shoot } from '../../../helpers/normandie-battle.ts';
 
@@ -27,13 +27,13 @@ const TOKENS = {
   us: [
     { verb: 'TOKEN', line: 1, token: 1, unit: 'US2' },
     { verb: 'TOKEN', line: 2, token: 2, unit: 'US1' },
-  ] as Order[],
+  ] as NormandieOrder[],
   ge: [
     { verb: 'TOKEN', line: 1, token: 1, unit: 'GE2' },
     { verb: 'TOKEN', line: 2, token: 2, unit: 'GE1' },
-  ] as Order[],
+  ] as NormandieOrder[],
 };
-const on = (line: number, n: number, action: Parameters<Battle['act']>[0]): Order => ({
+const on = (line: number, n: number, action: Parameters<Battle['act']>[0]): NormandieOrder => ({
   verb: 'ON',
   line,
   on: { n },
@@ -43,13 +43,13 @@ const SCRIPTS = {
   us: [on(3, 1, shoot('US2', 'GE2')), on(4, 2, move('US1', 'C3'))],
   ge: [on(3, 1, shoot('GE2', 'US2')), on(4, 2, move('GE1', 'N14'))],
 };
-const SUPPLY: Order = { verb: 'SUPPLY', line: 9, move: move('US1', 'B3') };
+const SUPPLY: NormandieOrder = { verb: 'SUPPLY', line: 9, move: move('US1', 'B3') };
 const DICE = [1, 2];
 
 /** What both sides may have heard, pauses and the mode left out. */
 const story = (b: Battle): string =>
   hashOf(b.events.filter((event) => event.type !== 'paused' && event.type !== 'defaulted'));
-const both = (extra: { us?: Order[]; ge?: Order[] } = {}) => ({
+const both = (extra: { us?: NormandieOrder[]; ge?: NormandieOrder[] } = {}) => ({
   us: [...TOKENS.us, ...SCRIPTS.us, ...(extra.us ?? [])],
   ge: [...TOKENS.ge, ...SCRIPTS.ge, ...(extra.ge ?? [])],
 });
@@ -87,13 +87,13 @@ describe('the same turn in every mode', () => {
     const b = meeting('live');
     b.phase('tokens', TOKENS);
     b.phase('orders', { us: [SCRIPTS.us[0]!] }, DICE.slice(0, 1));
-    const order: Step[] = [b.state.phase.step as Step];
+    const order: NormandieStep[] = [b.state.phase.step as NormandieStep];
     b.phase('pause', { ge: [SCRIPTS.ge[0]!] }, DICE.slice(1));
-    order.push(b.state.phase.step as Step);
+    order.push(b.state.phase.step as NormandieStep);
     b.phase('pause', { us: [SCRIPTS.us[1]!] });
-    order.push(b.state.phase.step as Step);
+    order.push(b.state.phase.step as NormandieStep);
     b.phase('pause', { ge: [SCRIPTS.ge[1]!] });
-    order.push(b.state.phase.step as Step);
+    order.push(b.state.phase.step as NormandieStep);
     expect(order).toEqual(['pause', 'pause', 'pause', 'supply']);
     expect(story(b)).toBe(story(sealed));
   });
@@ -103,7 +103,7 @@ describe('the same turn in every mode', () => {
     b.phase('orders', both({ us: [{ verb: 'PAUSE', line: 8, after: 1 }] }), DICE);
     expect(b.state.phase.step).toBe('pause');
     expect(b.told('revealed').map((event) => event.token)).toEqual([1, 1]);
-    b.phase('pause', { us: [on(1, 2, move('US1', 'A1'))], ge: [{ ...TOKENS.ge[0]!, unit: 'GE1' } as Order] });
+    b.phase('pause', { us: [on(1, 2, move('US1', 'A1'))], ge: [{ ...TOKENS.ge[0]!, unit: 'GE1' } as NormandieOrder] });
     expect(b.state.phase.step).toBe('supply');
     expect([b.unit('US1').at, b.unit('GE1').at]).toEqual(['A1', 'N14']);
   });
@@ -158,7 +158,7 @@ test("what is filed for a pause stays in the owner's hand", () => {
 test('a script of nothing but HOLD leaves the board as it was', () => {
   const b = meeting('sealed');
   const before = b.state.table.units.map((unit) => [unit.code, unit.at, unit.face, unit.suppressed]);
-  const hold = (line: number, n: number): Order => on(line, n, { do: 'hold' });
+  const hold = (line: number, n: number): NormandieOrder => on(line, n, { do: 'hold' });
   b.phase('orders', { us: [...TOKENS.us, hold(3, 1), hold(4, 2)], ge: [...TOKENS.ge, hold(3, 1), hold(4, 2)] });
   expect(b.state.table.units.map((unit) => [unit.code, unit.at, unit.face, unit.suppressed])).toEqual(before);
 });

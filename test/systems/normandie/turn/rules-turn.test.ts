@@ -7,23 +7,23 @@ import { viewFor } from '../../../../src/kernel/view.ts';
 import { hasActed, markActivated } from '../../../../src/systems/normandie/counters/hands.ts';
 import { knownFrom } from '../../../../src/systems/normandie/counters/units.ts';
 import { checkBreaking, destroy, suppress } from '../../../../src/systems/normandie/fight/effects.ts';
-import type { Order } from '../../../../src/systems/normandie/language.ts';
+import type { NormandieOrder } from '../../../../src/systems/normandie/language.ts';
 import { tokensOf } from '../../../../src/systems/normandie/turn/tokens.ts';
 import { assault, battle, face, lastShot, move, on, refused, shoot } from '../../../helpers/normandie-battle.ts';
 
-const token = (line: number, n: number | 'special' | 'bluff', unit: string): Order => ({
+const token = (line: number, n: number | 'special' | 'bluff', unit: string): NormandieOrder => ({
   verb: 'TOKEN',
   line,
   token: n,
   unit,
 });
-const hold = (line: number, unit: string): Order => ({
+const hold = (line: number, unit: string): NormandieOrder => ({
   verb: 'ON',
   line,
   on: { unit },
   clauses: [{ parts: [{ action: { do: 'hold' }, riders: [] }] }],
 });
-const does = (line: number, n: number, action: Parameters<ReturnType<typeof battle>['act']>[0]): Order => ({
+const does = (line: number, n: number, action: Parameters<ReturnType<typeof battle>['act']>[0]): NormandieOrder => ({
   verb: 'ON',
   line,
   on: { n },
@@ -134,7 +134,7 @@ describe('3 the turn', () => {
     b.state.hands.us!.cards = ['highcmd', 'smoke'];
     b.state.hands.ge!.cards = ['highcmd', 'fury'];
     b.state.table.initiative = 'ge';
-    const command: Order = { verb: 'PLAY', line: 8, card: 'highcmd', at: 'order-start' };
+    const command: NormandieOrder = { verb: 'PLAY', line: 8, card: 'highcmd', at: 'order-start' };
     b.phase('orders', {
       us: [
         command,
@@ -499,7 +499,7 @@ describe('4.2 cards', () => {
     expect(b.told('shot').map((shot) => [shot.target, shot.sum.total])).toEqual([['GE1', 8]]);
     expect(b.told('cancelled')).toMatchObject([{ what: 'opportunity fire', unit: 'GE2' }]);
     expect(b.unit('GE2').activated).toBe(true);
-    const medic = (line: number, unit: string): Order => ({
+    const medic = (line: number, unit: string): NormandieOrder => ({
       verb: 'PLAY',
       line,
       card: 'medic',

@@ -1,11 +1,11 @@
 /** Every fault that the campaign's content can have is named, and nothing beside it. */
 import { describe, expect, test } from 'vitest';
 import { lintCampaign } from '../../../../src/systems/overlord/content/lint.ts';
-import type { CampaignData } from '../../../../src/systems/overlord/content/scenario.ts';
+import type { OverlordData } from '../../../../src/systems/overlord/content/scenario.ts';
 import { campaignData } from '../../../helpers/overlord.ts';
 
 type Json = { [key: string]: Json };
-type Change = (data: CampaignData) => void;
+type Change = (data: OverlordData) => void;
 
 function faults(change: Change): string[] {
   const data = campaignData();
@@ -24,9 +24,9 @@ function set(path: string, value: unknown): Change {
   };
 }
 
-const row = (data: CampaignData, number: number): number =>
+const row = (data: OverlordData, number: number): number =>
   data.map.terrain.findIndex((line) => line.startsWith(String(number).padStart(2, '0')));
-const formation = (data: CampaignData, id: string) => data.counters.formations[id]!;
+const formation = (data: OverlordData, id: string) => data.counters.formations[id]!;
 
 describe('the map', () => {
   test.each<[string, Change, string[]]>([
@@ -125,7 +125,7 @@ describe('the map', () => {
 });
 
 describe('counters and set-up', () => {
-  const at = (data: CampaignData, hex: string): string[] =>
+  const at = (data: OverlordData, hex: string): string[] =>
     Object.entries(data.setup.start).flatMap(([id, where]) => (where === hex ? [id] : []));
 
   test.each<[string, Change, string[]]>([

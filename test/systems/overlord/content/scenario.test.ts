@@ -7,12 +7,12 @@ import { layOver, openScenarios, SCENARIOS } from '../../../../src/scenarios.ts'
 import { openCampaign } from '../../../../src/systems/overlord/content/campaign.ts';
 import { readScenario, scenarioFiles } from '../../../../src/systems/overlord/content/files.ts';
 import { lintCampaign } from '../../../../src/systems/overlord/content/lint.ts';
-import type { CampaignData } from '../../../../src/systems/overlord/content/scenario.ts';
+import type { OverlordData } from '../../../../src/systems/overlord/content/scenario.ts';
 import { campaignData, campaignFiles, normandy } from '../../../helpers/overlord.ts';
 
 const ID = 'overlord/campaign';
 
-function faultsOf(change: (data: CampaignData) => void): string[] {
+function faultsOf(change: (data: OverlordData) => void): string[] {
   const data = campaignData();
   change(data);
   return lintCampaign(data);
@@ -50,7 +50,7 @@ describe('our own files', () => {
 });
 
 describe('faults are found', () => {
-  test.each<[string, (data: CampaignData) => void, RegExp]>([
+  test.each<[string, (data: OverlordData) => void, RegExp]>([
     ['a short terrain row', (d) => d.map.terrain.splice(3, 1, '04|~ .'), /row 04 has 2 hexes/],
     [
       'an unknown letter',
@@ -187,7 +187,7 @@ describe('a club’s own transcription', () => {
     files['scenario-club.json'] = layOver(files['scenario-campaign.json'], { tables: 'tables-club.json' });
     const read = readScenario('overlord/club', files);
     if ('faults' in read) throw new Error(read.faults.join());
-    const opened = openCampaign(read.scenario.data as CampaignData);
+    const opened = openCampaign(read.scenario.data as OverlordData);
     expect(opened.crt.June.get('3-1')?.[3]).toEqual({ result: 'EXCH', house: false });
     expect(normandy.campaign.crt.June.get('3-1')?.[3]).toEqual({ result: 'D BK 2', house: true });
   });
@@ -202,7 +202,7 @@ describe('a club’s own transcription', () => {
       for (const [, name, content] of blocks) fs.writeFileSync(path.join(dir, 'overlord', name!), content!);
       const store = openScenarios([SCENARIOS, dir]);
       expect(store.open('overlord/club').scenario.title).toBe('Overlord with the printed table');
-      const data = store.open('overlord/club').scenario.data as CampaignData;
+      const data = store.open('overlord/club').scenario.data as OverlordData;
       expect(openCampaign(data).crt.June.get('3-1')?.[3]).toEqual({ result: 'EXCH', house: false });
       expect(store.open('overlord/campaign').hash).toBe(openScenarios([SCENARIOS]).open('overlord/campaign').hash);
     } finally {

@@ -1,6 +1,6 @@
 /** The battle sheet and the campaign sheet as lines of a report: everything two players need to fight the battle. */
 import type { Words } from '../../../kernel/types.ts';
-import { inBox, winsOf } from '../campaign/campaign.ts';
+import { inBox, winsOf } from '../campaign/campaignsheet.ts';
 import { edgeOf, zoneDepth } from '../campaign/placement.ts';
 import { suddenDeathOf } from '../campaign/posture.ts';
 import {
@@ -17,11 +17,11 @@ import {
 } from '../content/forces.ts';
 import { mapOf, sideName } from '../content/names.ts';
 import type { CampaignData } from '../content/scenario.ts';
-import { type Hand, SIDES, type Side, type Table } from '../types.ts';
+import { type CommanderHand, type CommanderSide, type CommanderTable, SIDES } from '../types.ts';
 import { chitWords, dateOf, placeOf, say, vpName } from './telling.ts';
 
 /** Where and when, edges, VP marker, posture and limits, radios, air, fortifications, special rules. */
-export function battleSheet(data: CampaignData, table: Table, hand: Hand | undefined): Words[] {
+export function battleSheet(data: CampaignData, table: CommanderTable, hand: CommanderHand | undefined): Words[] {
   const { battle, campaign, options } = table;
   const map = mapOf(data, table);
   const lines = [
@@ -62,7 +62,7 @@ export function battleSheet(data: CampaignData, table: Table, hand: Hand | undef
   return lines;
 }
 
-function limitLine(data: CampaignData, table: Table, side: Side): Words {
+function limitLine(data: CampaignData, table: CommanderTable, side: CommanderSide): Words {
   const posture = table.battle.posture?.[side] ?? 'recon';
   return say('sheet-limits', {
     side: sideName(side),
@@ -75,7 +75,7 @@ function limitLine(data: CampaignData, table: Table, side: Side): Words {
 }
 
 /** Radios and markers a battle has beside the pieces (C1.72 to C1.75, C2.3 to C2.6). */
-function supportLines(data: CampaignData, table: Table): Words[] {
+function supportLines(data: CampaignData, table: CommanderTable): Words[] {
   const { battle, options, campaign } = table;
   const { support } = data.tables;
   const lines: Words[] = [];
@@ -100,7 +100,7 @@ function supportLines(data: CampaignData, table: Table): Words[] {
 }
 
 /** One piece: `C/1 Line (FP 6 …) in C5 with MMG`. */
-function pieceLine(table: Table, side: Side, piece: Piece, weapons: readonly Piece[]): Words {
+function pieceLine(table: CommanderTable, side: CommanderSide, piece: Piece, weapons: readonly Piece[]): Words {
   const placement = table.battle.setup[side];
   const carried = weapons.filter((weapon) => placement?.carry[weapon.id] === piece.id);
   return say(carried.length > 0 ? 'piece-armed' : 'piece', {
@@ -113,7 +113,7 @@ function pieceLine(table: Table, side: Side, piece: Piece, weapons: readonly Pie
 }
 
 /** A side's force by Section, with values; hexes and who carries what once it is placed. */
-export function forceLines(data: CampaignData, table: Table, side: Side): Words[] {
+export function forceLines(data: CampaignData, table: CommanderTable, side: CommanderSide): Words[] {
   const { campaign, battle } = table;
   const force = forceOf(data, campaign, battle, side);
   const weapons = weaponsOf(force);
@@ -133,7 +133,7 @@ export function forceLines(data: CampaignData, table: Table, side: Side): Words[
 }
 
 /** The Campaign Forces Table as far as it counts now: what each side's Command Section brings and what it can buy. */
-export function poolLines(data: CampaignData, table: Table): Words[] {
+export function poolLines(data: CampaignData, table: CommanderTable): Words[] {
   const { campaign } = table;
   return SIDES.flatMap((side) =>
     inBox(campaign, side, 'pool').map((letter) => {
@@ -149,7 +149,7 @@ export function poolLines(data: CampaignData, table: Table): Words[] {
 }
 
 /** The campaign sheet: track, wins, quality, leaders, boxes, support track. */
-export function campaignSheet(data: CampaignData, table: Table): Words[] {
+export function campaignSheet(data: CampaignData, table: CommanderTable): Words[] {
   const { campaign } = table;
   const { points } = campaign;
   const lines = [
@@ -187,7 +187,7 @@ function orNobody(names: readonly string[]): string {
 }
 
 /** The positions in a row, the present one in brackets: `A1 W, [A2], A3, A4; G1 L`. */
-export function trackText(data: CampaignData, table: Table): string {
+export function trackText(data: CampaignData, table: CommanderTable): string {
   const { campaign } = table;
   const mark = (position: string): string => {
     const results = campaign.fought
@@ -200,7 +200,7 @@ export function trackText(data: CampaignData, table: Table): string {
 }
 
 /** One line a battle fought: the diary so far. */
-export function diary(data: CampaignData, table: Table): Words[] {
+export function diary(data: CampaignData, table: CommanderTable): Words[] {
   return table.campaign.fought.map((battle) =>
     say('diary-line', {
       battle: battle.battle,

@@ -3,13 +3,13 @@
  * player through the real listener. Mounted only where the demo is on, which is never on a host others can reach.
  */
 import express, { type Router } from 'express';
-import type { Pages } from '../render/letters/webpages.ts';
+import type { WebPages } from '../render/letters/webpages.ts';
 import { gameByRef, seatsOf } from '../store/games.ts';
 import { mailbox, mailOutById } from '../store/mail.ts';
 import { addressesOf, personById } from '../store/people.ts';
 import { isDemoAddress, viewMail } from '../turn/archive/mailview.ts';
 import type { Looking } from '../turn/context.ts';
-import { DEMO_ADDRESSES, demoGame } from '../turn/demo.ts';
+import { DEMO_ADDRESSES, demoGame } from '../turn/democlub.ts';
 import { addressOfSeat } from '../turn/seats.ts';
 
 const MAILS_SHOWN = 100;
@@ -19,7 +19,7 @@ const WORDS_BYTES_MAX = 100 * 1024;
 export type Deliver = (mail: { from: string; to: string; subject: string; text: string }) => Promise<void>;
 
 export interface DemoOptions {
-  pages: Pages;
+  pages: WebPages;
   deliver: Deliver;
   smtpPort: number;
   /** What goes to every page: title, club, zone … */

@@ -1,7 +1,7 @@
 /** The marks of one event on the map: arrows, plates, faded counters. */
 import type { Cell, SceneItem, Text } from '../../../kernel/types.ts';
 import { type Campaign, indexOf, unitOf } from '../content/campaign.ts';
-import { counterOf } from '../content/counters.ts';
+import { counterOf } from '../content/unitcounter.ts';
 import type { Odds, OverlordEvent } from '../types.ts';
 import { words } from './tell.ts';
 

@@ -3,7 +3,7 @@ import { error, type Word } from '../../../kernel/orders.ts';
 import type { Diagnostic, Param } from '../../../kernel/types.ts';
 import type { Campaign } from '../content/campaign.ts';
 import { type Resolved, resolveHex, resolveUnit } from '../content/names.ts';
-import type { Condition, ExitEdge, UnitPath } from '../types.ts';
+import type { ExitEdge, MoveCondition, UnitPath } from '../types.ts';
 
 /** Largest number that an order may hold. */
 const NUMBER_MAX = 999;
@@ -24,7 +24,7 @@ export interface Draft {
   losses: string[];
   advance: UnitPath[];
   breakout: UnitPath[];
-  when: Condition[];
+  when: MoveCondition[];
   hexes: { hex: string; factors: number }[];
   about: string;
   values: string[];
@@ -57,7 +57,7 @@ export function emptyDraft(line: number): Draft {
 }
 
 /** One line while it is read. */
-export interface Reading {
+export interface LineReading {
   readonly campaign: Campaign;
   readonly n: number;
   readonly words: readonly Word[];
@@ -85,19 +85,19 @@ export function clauseWord(word: Word): boolean {
 }
 
 /** Notes a fault of the line. Always false, so that a reader can return it. */
-export function failed(reading: Reading, code: string, params: Record<string, Param>, rule?: string): false {
+export function failed(reading: LineReading, code: string, params: Record<string, Param>, rule?: string): false {
   reading.faults.push(error(code, reading.n, params, rule));
   return false;
 }
 
 /** The next word, taken; undefined at the end. */
-export function takeWord(reading: Reading): Word | undefined {
+export function takeWord(reading: LineReading): Word | undefined {
   const word = reading.words[reading.at];
   reading.at += 1;
   return word;
 }
 
-function accept(reading: Reading, resolved: Resolved, put: (name: string) => void): boolean {
+function accept(reading: LineReading, resolved: Resolved, put: (name: string) => void): boolean {
   if (!('name' in resolved)) return failed(reading, resolved.code, resolved.params, resolved.rule);
   put(resolved.name);
   return true;
@@ -126,7 +126,7 @@ const NO_EXIT = new Set(['WEST', 'NORTH', 'W', 'N']);
  * What a player may have meant by a word where a unit or a hex is expected: an edge that counts for nothing, or a way
  * without its mark. False with the fault noted; undefined when it is something else.
  */
-function misplaced(reading: Reading, word: Word): false | undefined {
+function misplaced(reading: LineReading, word: Word): false | undefined {
   const verb = reading.words[0]!.upper;
   if (verb === 'EXIT' && NO_EXIT.has(word.upper))
     return failed(reading, 'NO SUCH EDGE', { edge: word.text }, 'OVL-VIC-01');
@@ -146,7 +146,7 @@ function misplaced(reading: Reading, word: Word): false | undefined {
 }
 
 /** One or more units or formations, up to the next clause or the end. */
-export function readUnits(reading: Reading, into: string[]): boolean {
+export function readUnits(reading: LineReading, into: string[]): boolean {
   const before = into.length;
   while (reading.at < reading.words.length) {
     const word = reading.words[reading.at]!;
@@ -159,7 +159,7 @@ export function readUnits(reading: Reading, into: string[]): boolean {
 }
 
 /** One hex. */
-export function readHex(reading: Reading, put: (hex: string) => void): boolean {
+export function readHex(reading: LineReading, put: (hex: string) => void): boolean {
   const word = takeWord(reading);
   if (!word || clauseWord(word)) {
     const after = reading.words[reading.at - 2]?.upper ?? '';
@@ -170,7 +170,7 @@ export function readHex(reading: Reading, put: (hex: string) => void): boolean {
 }
 
 /** Hexes up to the next clause; SOUTH or EAST ends the path off the board. At least one of the two must be there. */
-export function readPath(reading: Reading, into: string[], edge: (edge: ExitEdge) => void): boolean {
+export function readPath(reading: LineReading, into: string[], edge: (edge: ExitEdge) => void): boolean {
   const before = into.length;
   while (reading.at < reading.words.length) {
     const word = reading.words[reading.at]!;
@@ -190,7 +190,7 @@ export function readPath(reading: Reading, into: string[], edge: (edge: ExitEdge
 }
 
 /** A whole number of 0 to 999. */
-export function readNumber(reading: Reading, put: (n: number) => void): boolean {
+export function readNumber(reading: LineReading, put: (n: number) => void): boolean {
   const word = takeWord(reading);
   if (!word || !/^\d+$/.test(word.text) || Number(word.text) > NUMBER_MAX)
     return failed(reading, 'NUMBER MISSING', {
@@ -202,7 +202,7 @@ export function readNumber(reading: Reading, put: (n: number) => void): boolean 
 }
 
 /** `2810 3, 2911 2`: pairs of hex and factors. */
-export function readHexes(reading: Reading, draft: Draft): boolean {
+export function readHexes(reading: LineReading, draft: Draft): boolean {
   while (reading.at < reading.words.length) {
     const pair = { hex: '', factors: 0 };
     if (
@@ -221,7 +221,7 @@ export function readHexes(reading: Reading, draft: Draft): boolean {
 }
 
 /** `unit … -> hex …` after ADVANCE or BREAKOUT; without a path the target hex is meant. */
-export function readAttackPaths(reading: Reading, into: UnitPath[], target: string | null): boolean {
+export function readAttackPaths(reading: LineReading, into: UnitPath[], target: string | null): boolean {
   const units: string[] = [];
   if (!readUnits(reading, units)) return false;
   const path: string[] = [];

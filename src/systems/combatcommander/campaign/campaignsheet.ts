@@ -4,26 +4,26 @@ import { LETTERS } from '../content/forces.ts';
 import type { CampaignData } from '../content/scenario.ts';
 import {
   type Battle,
-  type Box,
-  type Campaign,
   type CampaignEvent,
   type CampaignOptions,
+  type CampaignSheet,
   type CombatCommander,
-  type Cup,
+  type CommanderCup,
+  type CommanderHand,
+  type CommanderSide,
+  type CommanderTable,
   type Fought,
-  type Hand,
+  type LeaderBox,
   type Letter,
   type PositionId,
   SIDES,
-  type Side,
-  type Table,
 } from '../types.ts';
 
 /** The sheet before the first battle (CS.1 to CS.9). */
-export function newCampaign(data: CampaignData): Campaign {
+export function newCampaign(data: CampaignData): CampaignSheet {
   const { start } = data.campaign;
-  const boxes = (side: Side): Record<Letter, Box> => {
-    const box: Record<Letter, Box> = {};
+  const boxes = (side: CommanderSide): Record<Letter, LeaderBox> => {
+    const box: Record<Letter, LeaderBox> = {};
     for (const letter of LETTERS) box[letter] = start.pool[side].includes(letter) ? 'pool' : 'available';
     return box;
   };
@@ -42,17 +42,17 @@ export function newCampaign(data: CampaignData): Campaign {
 }
 
 /** Section letters of a side in one box, in order. */
-export function inBox(campaign: Campaign, side: Side, box: Box): Letter[] {
+export function inBox(campaign: CampaignSheet, side: CommanderSide, box: LeaderBox): Letter[] {
   return LETTERS.filter((letter) => campaign.boxes[side][letter] === box);
 }
 
 /** Battles won so far. */
-export function winsOf(fought: readonly Fought[], side: Side): number {
+export function winsOf(fought: readonly Fought[], side: CommanderSide): number {
   return fought.filter((battle) => battle.winner === side).length;
 }
 
 /** C3.1: the side with enough wins, if there is one. */
-export function campaignWinner(data: CampaignData, fought: readonly Fought[]): Side | undefined {
+export function campaignWinner(data: CampaignData, fought: readonly Fought[]): CommanderSide | undefined {
   return SIDES.find((side) => winsOf(fought, side) >= data.campaign.winsNeeded);
 }
 
@@ -105,9 +105,9 @@ export function newBattle(edge: Battle['edge'], chit: string): Battle {
  */
 export function drawBattle(
   data: CampaignData,
-  campaign: Campaign,
+  campaign: CampaignSheet,
   dice: Dice,
-): { battle: Battle; chits: Record<Side, string>; cup: string[]; events: CampaignEvent[] } {
+): { battle: Battle; chits: Record<CommanderSide, string>; cup: string[]; events: CampaignEvent[] } {
   const die = dice.roll(`orientation of the map for battle ${campaign.battle}, white die`, 1, 6)[0]!;
   const edge = data.tables.orientation.edges[die - 1]!;
   const [chit, american, german, ...cup] = dice.shuffle(`objective chits of battle ${campaign.battle}`, allChits(data));
@@ -135,9 +135,9 @@ export function drawBattle(
 export function newGame(data: CampaignData, options: CampaignOptions, dice: Dice): GameState<CombatCommander> {
   const campaign = newCampaign(data);
   const { battle, chits, cup } = drawBattle(data, campaign, dice);
-  const table: Table = { options, campaign, battle, after: null, before: null, reopen: [], ended: null };
-  const hand = (side: Side): Hand => ({ chit: chits[side], sealed: null, chitBefore: null });
-  const hidden: Cup = { chits: cup, chitsBefore: null };
+  const table: CommanderTable = { options, campaign, battle, after: null, before: null, reopen: [], ended: null };
+  const hand = (side: CommanderSide): CommanderHand => ({ chit: chits[side], sealed: null, chitBefore: null });
+  const hidden: CommanderCup = { chits: cup, chitsBefore: null };
   return {
     phase: { n: 1, turn: 1, step: 'sections', battle: 1 },
     table,

@@ -7,7 +7,7 @@ import { oursOf } from './ours.ts';
 const COMMAND_LENGTH_MAX = 200;
 
 /** A profile made ready for use on many lines. */
-export interface Words {
+export interface ProfileWords {
   /** Upper case. */
   order: ReadonlySet<string>;
   /** The order words that belong to a game, not to the frame. */
@@ -25,10 +25,10 @@ export interface Words {
   isOurs(line: string): boolean;
 }
 
-const prepared = new WeakMap<Profile, Words>();
+const prepared = new WeakMap<Profile, ProfileWords>();
 
 /** The words of a profile; made once for each profile. */
-export function wordsOf(profile: Profile): Words {
+export function wordsOf(profile: Profile): ProfileWords {
   let words = prepared.get(profile);
   if (!words) {
     const upper = (list: readonly string[]): Set<string> => new Set(list.map((word) => word.toUpperCase()));
@@ -66,7 +66,7 @@ export function firstWord(line: string): string {
 }
 
 /** Whether a line in line form begins with an order word. */
-export function opensOrder(line: string, words: Words): boolean {
+export function opensOrder(line: string, words: ProfileWords): boolean {
   return words.order.has(firstWord(line));
 }
 
@@ -88,10 +88,10 @@ const OPENS_ATTRIBUTION = new Set([
   'I',
 ]);
 
-const sure = new WeakMap<Words, (line: string) => boolean>();
+const sure = new WeakMap<ProfileWords, (line: string) => boolean>();
 
 /** Whether a line can only be an order, never the beginning of an attribution. */
-export function surelyOrder(words: Words): (line: string) => boolean {
+export function surelyOrder(words: ProfileWords): (line: string) => boolean {
   const known = sure.get(words);
   if (known) return known;
   const isOrder = (line: string): boolean => {
@@ -104,6 +104,6 @@ export function surelyOrder(words: Words): (line: string) => boolean {
 }
 
 /** Whether a line in line form is a mail command as a whole. */
-export function isCommand(line: string, words: Words): boolean {
+export function isCommand(line: string, words: ProfileWords): boolean {
   return words.command !== undefined && line.length <= COMMAND_LENGTH_MAX && words.command.test(line);
 }

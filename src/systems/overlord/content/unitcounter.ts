@@ -1,9 +1,9 @@
 /** How a unit is drawn. */
 import type { SceneCounter } from '../../../kernel/types.ts';
-import type { Unit } from '../types.ts';
+import type { OverlordUnit } from '../types.ts';
 
 /** The counter of a unit as it is drawn. */
-export function counterOf(unit: Unit, states: string[]): SceneCounter {
+export function counterOf(unit: OverlordUnit, states: string[]): SceneCounter {
   return {
     id: unit.id,
     side: unit.side,
