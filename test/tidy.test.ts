@@ -114,7 +114,7 @@ const TABLE: Record<string, Row> = {
     outside: ['kysely', 'pg'],
     files: {
       db: ['node:fs', 'node:path', 'node:url', 'graphile-worker'],
-      pickup: ['graphile-worker'],
+      pickup: ['graphile-worker', 'node:events'],
       processes: ['node:fs', 'node:os'],
       seal: ['node:crypto'],
       embedded: [

@@ -3,6 +3,7 @@
  * the urgent first, and never loses one. All that it would decide by itself about failures is taken from it: a job that
  * comes out of `work` is done as far as graphile-worker is concerned, whatever `work` made of it.
  */
+import { EventEmitter } from 'node:events';
 import { type Job, Logger, run, runTaskListOnce, type TaskList } from 'graphile-worker';
 import type { Db } from './db.ts';
 import { poolOf } from './db.ts';
@@ -45,53 +46,21 @@ export function startPickup(db: Db, options: PickupOptions): Pickup {
   const stopped = new Promise<void>((resolve) => {
     stopNow = resolve;
   });
-  const session = async (): Promise<void> => {
-    const mine = new Set<string>();
-    const runner = await run({
-      pgPool: poolOf(db),
-      taskList: tasksOf(options.kinds, options.work),
-      concurrency: options.loops,
-      pollInterval: POLL_MS,
-      useNodeTime: true,
-      noHandleSignals: true,
-      forbiddenFlags: () => (options.closed() ? [OURS] : null),
-      logger: loggerFor(options.log),
-      parsedCronItems: [],
-      preset: {
-        // Without a batch a job that can't be taken off the table ends the process, unhandled.
-        worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 },
-        plugins: [
-          {
-            name: 'FieldpostProcess',
-            version: '1',
-            worker: {
-              hooks: {
-                // Known before it takes its first job, or nobody could free that.
-                async startWorker(_context, { worker }) {
-                  const { id } = worker.workerPool;
-                  await processLives(db, { ...options.process, id });
-                  ids.add(id);
-                  mine.add(id);
-                },
-              },
-            },
-          },
-        ],
-      },
-    });
-    const ended = runner.promise.catch(() => {});
-    await Promise.race([ended, stopped]);
-    if (stopping) await runner.stop().catch(() => {});
-    await ended;
-    for (const id of mine) {
-      ids.delete(id);
-      await processEnds(db, id);
-    }
-  };
   const forever = async (): Promise<void> => {
-    while (!stopping) {
-      await session().catch((problem: unknown) => options.log('error', String(problem)));
-      if (!stopping) await Promise.race([stopped, new Promise((resolve) => setTimeout(resolve, AGAIN_MS))]);
+    while (!stopping || ids.size > 0) {
+      try {
+        // What the last pool still holds in the table is freed before anything is taken anew.
+        for (const id of [...ids]) {
+          await processEnds(db, id);
+          ids.delete(id);
+        }
+        if (!stopping) await session(db, options, ids, stopped);
+      } catch (problem) {
+        options.log('error', String(problem));
+        // Whoever is told to stop while the store is away leaves the freeing to those who see that he is dead.
+        if (stopping) return;
+        await Promise.race([stopped, new Promise((resolve) => setTimeout(resolve, AGAIN_MS))]);
+      }
     }
   };
   const running = forever();
@@ -103,6 +72,59 @@ export function startPickup(db: Db, options: PickupOptions): Pickup {
       await running;
     },
   };
+}
+
+/**
+ * One pool of graphile-worker from its start until it is stopped or can't be sure any more which jobs it holds. Its
+ * numbers are in `ids` when it ends, to be taken off the table of processes by the caller.
+ */
+async function session(db: Db, options: PickupOptions, ids: Set<string>, stopped: Promise<void>): Promise<void> {
+  const events = new EventEmitter();
+  // A connection that breaks while a job is fetched may leave it marked as ours in the table though we never heard of
+  // it: nobody would do it, and all of its queue would wait. So the pool finishes what it has, and a new one begins.
+  const unsure = new Promise<void>((resolve) => {
+    events.once('worker:getJob:error', () => {
+      options.log('warn', 'a job may have been lost on the way from the database; jobs are taken anew');
+      resolve();
+    });
+  });
+  const runner = await run({
+    pgPool: poolOf(db),
+    taskList: tasksOf(options.kinds, options.work),
+    concurrency: options.loops,
+    pollInterval: POLL_MS,
+    useNodeTime: true,
+    noHandleSignals: true,
+    forbiddenFlags: () => (options.closed() ? [OURS] : null),
+    logger: loggerFor(options.log),
+    parsedCronItems: [],
+    events,
+    preset: {
+      // Without a batch a job that can't be taken off the table ends the process, unhandled.
+      worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 },
+      plugins: [
+        {
+          name: 'FieldpostProcess',
+          version: '1',
+          worker: {
+            hooks: {
+              // Known before it takes its first job, or nobody could free that.
+              async startWorker(_context, { worker }) {
+                const { id } = worker.workerPool;
+                ids.add(id);
+                await processLives(db, { ...options.process, id });
+              },
+            },
+          },
+        },
+      ],
+    },
+  });
+  const ended = runner.promise.catch(() => {});
+  await Promise.race([ended, stopped, unsure]);
+  // One that ended by itself is stopped already and says so.
+  await runner.stop().catch(() => {});
+  await ended;
 }
 
 /** Does everything that is due by node's clock, and what comes of it, in this process, one after the other. */

@@ -368,11 +368,10 @@ async function checkApplied(db: Db, seats: readonly Seat[], receipts: Receipts):
   }
 }
 
-// Known fault, to be mended first of all: since graphile-worker carries the jobs, a worker whose PostgreSQL was restarted
-// under load takes no more jobs until its process is started again. `fails` goes red as soon as that is mended.
-test
-  .skipIf(!dovecotAvailable())
-  .fails(`a storm of ${MAILS} mails, Dovecot and PostgreSQL restarted`, { timeout: LONG_MS + 60_000 }, async () => {
+test.skipIf(!dovecotAvailable())(
+  `a storm of ${MAILS} mails, Dovecot and PostgreSQL restarted`,
+  { timeout: LONG_MS + 60_000 },
+  async () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fieldpost-storm-'));
     let postgres = await startEmbedded(folder);
     const dovecot = await startDovecot();
@@ -461,4 +460,5 @@ test
           `${receipts.length} receipts, ${out} mails out, ${twice} twice; ${JSON.stringify(counts)}`,
       );
     await club.close();
-  });
+  },
+);
