@@ -105,7 +105,7 @@ export function whatIf(input: WhatIfInput, wording: Wording): WhatIf {
     // Whose game the lines were written for doesn't matter here.
     const expected = { ref: read.block.game ?? '', side, scenario, phase: state.phase };
     read.mail.push(...headerFaults(read.block, expected));
-    receipts.push({ side, lines: receiptLines(rules, system.id, read, wording) });
+    receipts.push({ side, lines: receiptLines(rules, system.id, read, texts, wording) });
     answered[side] = read.answers;
     const faulty = read.mail.some(({ severity }) => severity === 'error');
     filed[side] = { orders: faulty ? [] : read.orders, standing: standingAfter(before, faulty ? [] : read.standing) };
@@ -144,7 +144,13 @@ function rolledBy(dice: LoggedDice): number {
   return dice.log.reduce((sum, roll) => sum + (roll.secret ? 0 : roll.rolls.length), 0);
 }
 
-function receiptLines(rules: Rules, system: string, read: OrdersRead, wording: Wording): ReceiptLine[] {
+function receiptLines(
+  rules: Rules,
+  system: string,
+  read: OrdersRead,
+  written: readonly string[],
+  wording: Wording,
+): ReceiptLine[] {
   const told = (diagnostic: Diagnostic, order: string | null): ReceiptLine => ({
     line: diagnostic.line,
     status: diagnostic.severity,
@@ -159,8 +165,10 @@ function receiptLines(rules: Rules, system: string, read: OrdersRead, wording: W
       .filter((order) => order.line === n)
       .map((o) => rules.print(o));
     const said = understood.join('; ') || text;
-    if (diagnostics.length > 0) lines.push(...diagnostics.map((diagnostic) => told(diagnostic, text)));
-    else lines.push({ line: n, status: 'ok', code: null, rule: null, text: said, order: text });
+    // The echo shows a line that stands as it was understood; beside that stands what was written.
+    const order = written[n - 1]?.trim() ?? text;
+    if (diagnostics.length > 0) lines.push(...diagnostics.map((diagnostic) => told(diagnostic, order)));
+    else lines.push({ line: n, status: 'ok', code: null, rule: null, text: said, order });
   }
   return lines;
 }
