@@ -47,6 +47,11 @@ describe('OVL-X02 the check knows the standing orders', () => {
       ]);
     }
     const { standing } = read(board, twins, 'german', ['DOCTRINE WITHDRAW DE243/2']);
+    // He sees it on the map: he is told what takes it off.
+    const { diagnostics } = read(board, twins, 'german', ['MOVE DE243/2 -> 0526'], standing);
+    expect(complaints(diagnostics)[0]).toMatch(
+      /^1: DE243\/2 leaves the map before your moves: it is among the units that go for the \d+ factors/,
+    );
     const back = ['DOCTRINE WITHDRAW NONE', 'MOVE DE243/1 -> 0526'];
     expect(codes(read(board, twins, 'german', back, standing).diagnostics)).toEqual(['2 NOT ON MAP']);
   });

@@ -44,7 +44,10 @@ export function rehearse(
   const diagnostics: Diagnostic[] = [];
   const events: OverlordEvent[] = [];
   const field = openField(campaign, structuredClone(view.table), view.phase.turn);
-  const log: LineLog = { emit: (event) => events.push(event), say: (diagnostic) => diagnostics.push(diagnostic) };
+  const log: LineLog = {
+    emit: (event) => events.push(event),
+    say: (diagnostic) => diagnostics.push(asOfNow(diagnostic, events)),
+  };
   const step = stepOf(view.table.options.mode, view.phase);
   events.push({ type: 'rehearsal', audience: 'all', side: view.viewer === 'german' ? 'german' : 'allied' });
   if (!step || step.side !== view.viewer) {
@@ -65,6 +68,16 @@ export function rehearse(
   forecast(field, plan, log);
   warnUnits(field, step.side, march, plan, orders, log);
   return { diagnostics, events, field };
+}
+
+/** A unit that the withdrawal of this very move takes off is on the map as the player sees it: he is told what takes it. */
+function asOfNow(diagnostic: Diagnostic, events: readonly OverlordEvent[]): Diagnostic {
+  if (diagnostic.code !== 'NOT ON MAP') return diagnostic;
+  const unit = String(diagnostic.params.unit);
+  const gone = events.find((event) => event.type === 'withdrawal' && event.units.includes(unit));
+  if (gone?.type !== 'withdrawal') return diagnostic;
+  const { hex, factors } = gone;
+  return { ...diagnostic, params: { ...diagnostic.params, hex, factors }, rule: 'OVL-VIC-03' };
 }
 
 /**
