@@ -18,6 +18,7 @@ interface Options {
   orders?: string[];
   options?: string;
   dice?: string;
+  shuffle?: string[];
   answer?: string[];
 }
 
@@ -111,7 +112,14 @@ export function whatIfVerb(program: Command, connect: Connect): void {
     .option('--state <file>', 'start from a state that what-if printed')
     .option('--orders <side=file...>', "a side's orders, as a player would write them; a side left out files nothing")
     .option('--options <json>', 'options of the scenario')
-    .option('--dice <list>', 'the dice in the order they are rolled, such as 3,5,1; shuffles keep their order')
+    .option(
+      '--dice <list>',
+      'the dice in the order they are rolled, such as 3,5,1; shuffles keep their order (or see --shuffle)',
+    )
+    .option(
+      '--shuffle <purpose=items...>',
+      'with --dice: what lies on top after a shuffle, such as "weather deck=mud,dry"',
+    )
     .option('--answer <id=choice...>', 'answers to questions that would go out by mail; else the fallback is taken')
     .action(async (options: Options) => {
       if (options.game !== undefined && (options.scenario !== undefined || options.state !== undefined))
@@ -131,6 +139,14 @@ export function whatIfVerb(program: Command, connect: Connect): void {
       };
       if (chosen !== undefined) input.options = chosen as Record<string, unknown>;
       if (options.dice !== undefined) input.dice = readDice(options.dice);
+      if (options.shuffle && !input.dice) throw new Error('--shuffle goes with --dice alone');
+      if (options.shuffle)
+        input.shuffles = Object.fromEntries(
+          pairs(options.shuffle, '--shuffle').map(([purpose, items]) => [
+            purpose,
+            items.split(',').map((one) => one.trim()),
+          ]),
+        );
       if (options.answer) input.answers = answers;
       printJson(whatIf(input, openWording()));
     });

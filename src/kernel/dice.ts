@@ -5,7 +5,7 @@
  */
 import { createHash, createHmac } from 'node:crypto';
 import { assert, Fault } from './assert.ts';
-import type { Dice, DieRoll, PhaseId } from './types.ts';
+import type { Dice, DieRoll, Drawn, PhaseId } from './types.ts';
 
 /** Keys in one chain; the next chain's head is committed before it runs out. */
 export const CHAIN_LENGTH = 4096;
@@ -101,7 +101,35 @@ export function phaseDice(open: Uint8Array, secret: Uint8Array, game: string, ph
       log.push({ context, sides: items.length, rolls, secret: true });
       return rolls.map((i) => items[i]!);
     },
+    draw(purpose, drawn) {
+      log.push(turned(claim(purpose), drawn));
+    },
   };
+}
+
+function turned(context: string, drawn: Drawn): DieRoll {
+  return { context, sides: 0, rolls: [], drawn: { ...drawn } };
+}
+
+/** The order that a shuffle is to give, by its purpose: the items named come first, so written; the others stay behind. */
+export type ShuffleOrders = Readonly<Record<string, readonly string[]>>;
+
+/** What an item of a shuffle is called: itself, or its `id` or `name`. */
+function nameOf(item: unknown): string {
+  if (typeof item !== 'object' || item === null) return String(item);
+  const { id, name } = item as { id?: unknown; name?: unknown };
+  return String(id ?? name ?? JSON.stringify(item));
+}
+
+/** The permutation that puts the named items first. Throws on a name that is not, or no longer, among the items. */
+function orderedAs(context: string, items: readonly unknown[], names: readonly string[]): number[] {
+  const rest = items.map((_, i) => i);
+  const first = names.map((name) => {
+    const at = rest.findIndex((i) => nameOf(items[i]) === name);
+    if (at < 0) throw new DiceListError(`"${name}" is not among what is shuffled (${context})`);
+    return rest.splice(at, 1)[0]!;
+  });
+  return [...first, ...rest];
 }
 
 /** A dice list that did not fit what the rules asked for. */
@@ -110,11 +138,17 @@ export class DiceListError extends Error {
 }
 
 /**
- * Dice read from a list, for rulings and tests. Shuffles keep the order given. A list too short throws at the roll;
- * call `finish` afterwards, it throws when rolls are left over.
+ * Dice read from a list, for rulings and tests. Shuffles keep the order given, but for those that `shuffles` names. A list
+ * too short throws at the roll; call `finish` afterwards, it throws when rolls or named shuffles are left over.
  */
-export function listDice(game: string, phase: PhaseId, values: readonly number[]): LoggedDice & { finish(): void } {
+export function listDice(
+  game: string,
+  phase: PhaseId,
+  values: readonly number[],
+  shuffles: ShuffleOrders = {},
+): LoggedDice & { finish(): void } {
   const log: DieRoll[] = [];
+  const left = new Set(Object.keys(shuffles));
   let next = 0;
   return {
     log,
@@ -132,10 +166,16 @@ export function listDice(game: string, phase: PhaseId, values: readonly number[]
     },
     shuffle(purpose, items) {
       const context = fullContext(game, phase, purpose);
-      log.push({ context, sides: items.length, rolls: items.map((_, i) => i), secret: true });
-      return [...items];
+      left.delete(purpose);
+      const rolls = orderedAs(context, items, shuffles[purpose] ?? []);
+      log.push({ context, sides: items.length, rolls, secret: true });
+      return rolls.map((i) => items[i]!);
+    },
+    draw(purpose, drawn) {
+      log.push(turned(fullContext(game, phase, purpose), drawn));
     },
     finish() {
+      if (left.size > 0) throw new DiceListError(`never shuffled: ${[...left].join(', ')}`);
       if (next !== values.length)
         throw new DiceListError(`the dice list is too long: ${values.length - next} of ${values.length} not used`);
     },
@@ -149,5 +189,8 @@ export const noDice: Dice = {
   },
   shuffle(purpose) {
     throw new Fault(`no cards may be shuffled here: ${purpose}`);
+  },
+  draw(purpose) {
+    throw new Fault(`no cards may be turned here: ${purpose}`);
   },
 };

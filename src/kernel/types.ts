@@ -161,16 +161,22 @@ export interface Decision {
 export interface Dice {
   /** Open dice, each from 1 to `sides` (2 to 256). */
   roll(context: string, count: number, sides: number): number[];
-  /** A secret order of `items`, verifiable when the game is over. */
+  /** A secret order of `items`, verifiable when the game is over, or earlier where the rules say so (`opens`). */
   shuffle<T>(context: string, items: readonly T[]): T[];
+  /** Notes a card turned before everybody's eyes, so that it stands among the dice. Decides nothing. */
+  draw(context: string, drawn: Drawn): void;
 }
 
-/** One use of the dice as it is logged and printed. For a shuffle `rolls` is the permutation and the entry is secret. */
+/** A card as printed, whose pile it came from, the purpose of the shuffle that made it, and its place there from 1. */
+export type Drawn = { from: string; card: string; shuffle: string; place: number };
+
+/** A use of the dice. For a shuffle `rolls` is the permutation and the entry secret; a card turned (`drawn`) has none. */
 export interface DieRoll {
   context: string;
   sides: number;
   rolls: number[];
   secret?: true;
+  drawn?: Drawn;
 }
 
 export interface Ruling<G extends GameTypes = GameTypes> {
@@ -321,6 +327,8 @@ export interface Rules<G extends GameTypes = GameTypes> {
     mayAsk: boolean,
   ): { chosen: string[]; by: 'order' | 'doctrine' } | 'ask' | undefined;
   outcome(state: GameState<G>): Outcome | undefined;
+  /** May the key of all shuffles so far be shown after this phase? Only where neither hand nor cup holds anything. */
+  opens?(view: PublicView<G>): boolean;
   /** Ends the game by agreement or surrender: afterwards `asks` is empty and `outcome` given. */
   conclude(draft: GameState<G>, how: 'concede' | 'draw' | 'abandon', side?: SideId): void;
   /** The map as the viewer may see it, with the marks of the events (last phase). */

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Handlebars from 'handlebars';
 import { Fault } from '../kernel/assert.ts';
-import type { Diagnostic, MapScene, Param, SceneItem, Text, Words } from '../kernel/types.ts';
+import type { Diagnostic, DieRoll, MapScene, Param, SceneItem, Text, Words } from '../kernel/types.ts';
 
 export const TEMPLATES = fileURLToPath(new URL('../../templates/', import.meta.url));
 
@@ -101,6 +101,12 @@ export function wordingTexts(
 /** A text as it is shown: words are said, a name stays as it is. */
 export function shown(text: Text, wording: Pick<Wording, 'say'>): string {
   return typeof text === 'string' ? text : wording.say(text);
+}
+
+/** A roll as it is listed: what the dice showed, or the card that was turned. `die` is empty for a card. */
+export function saidRoll(roll: DieRoll, wording: Pick<Wording, 'say'>): { die: string; rolls: string } {
+  if (roll.drawn) return { die: '', rolls: wording.say({ key: 'service.card turned', params: { ...roll.drawn } }) };
+  return { die: `d${roll.sides}`, rolls: roll.rolls.join(' ') };
 }
 
 /** An order form of the rules as lines to be sent; a comment may fold into several. */

@@ -125,17 +125,20 @@ export async function keepDone(
     asked: DecisionRequest[];
     dice: DieRoll[];
     openKey: string;
+    /** Shown early by the rules; else null. */
+    secretKey: string | null;
     rulesVersion: string;
     now: Date;
   },
 ): Promise<void> {
-  const { openKey, rulesVersion, now, ...rest } = kept;
+  const { openKey, secretKey, rulesVersion, now, ...rest } = kept;
   await change(trx, id, {
     ...rest,
     status: 'done',
     prefix_hash: null,
     views: null,
     open_key: openKey,
+    secret_key: secretKey,
     rules_version: rulesVersion,
     done_at: now,
   });

@@ -198,6 +198,8 @@ export interface PhaseTable {
   dice: Json<DieRoll[] | null> | null;
   /** The key of the open dice in hex, once it may be known. */
   open_key: string | null;
+  /** The key of its shuffles in hex, once the rules have it shown; it opens those of all earlier phases. */
+  secret_key: ColumnType<string | null, string | null | undefined, string | null>;
   house: Json<string[] | null> | null;
   notices: JsonDefault<PhaseNotice[]>;
   opened_at: Added;

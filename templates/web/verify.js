@@ -21,7 +21,7 @@
     const before = hex(await crypto.subtle.digest('SHA-256', raw));
     const key = await crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
     let wrong = before === table.dataset.previous ? 0 : 1;
-    for (const row of table.querySelectorAll('tbody tr')) {
+    for (const row of table.querySelectorAll('tbody tr[data-context]')) {
       const { context, sides, rolls } = row.dataset;
       const right = (await roll(key, context, rolls.split(' ').length, Number(sides))) === rolls;
       if (!right) wrong++;

@@ -50,6 +50,7 @@ function midCampaign() {
   const start = normandy.rules.setup(options, {
     roll: (_c, n) => Array<number>(n).fill(3),
     shuffle: (_c, items) => [...items],
+    draw: () => {},
   });
   const player = (view: Parameters<typeof sensibleOrders>[1]) => sensibleOrders(normandy.campaign, view);
   const record = playGame(normandy, start, { german: player, allied: player }, 'bench');

@@ -48,7 +48,7 @@ function plainDijkstra(): void {
 }
 
 function campaign(): GameRecord {
-  const start = normandy.rules.setup({}, { roll: () => [], shuffle: (_, items) => [...items] });
+  const start = normandy.rules.setup({}, { roll: () => [], shuffle: (_, items) => [...items], draw: () => {} });
   const player = (view: Parameters<typeof sensibleOrders>[1]) => sensibleOrders(normandy.campaign, view);
   return playGame(normandy, start, { german: player, allied: player }, 'bench d');
 }

@@ -17,6 +17,7 @@ export interface Sample {
 const sameDice: Dice = {
   roll: (context, count, sides) => Array.from({ length: count }, (_, i) => 1 + ((context.length + i) % sides)),
   shuffle: (_context, items) => [...items],
+  draw: () => {},
 };
 
 /** Composed scenes kept beside the tests. */

@@ -55,6 +55,9 @@ export function tableDice(script: Record<string, number[]> = {}): Dice & { log: 
       log.push({ context: purpose, sides: items.length, rolls: items.map((_, i) => i), secret: true });
       return [...items];
     },
+    draw(purpose, drawn) {
+      log.push({ context: purpose, sides: 0, rolls: [], drawn });
+    },
   };
 }
 

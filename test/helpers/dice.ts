@@ -26,6 +26,9 @@ export function scriptedDice(script: readonly ScriptedRoll[]): LoggedDice & { do
       log.push({ context: purpose, sides: items.length, rolls: items.map((_, i) => i), secret: true });
       return [...items];
     },
+    draw(purpose, drawn) {
+      log.push({ context: purpose, sides: 0, rolls: [], drawn });
+    },
     done() {
       if (left.length > 0) throw new Error(`rolls never asked for: ${left.map((roll) => roll.purpose).join(', ')}`);
     },

@@ -22,6 +22,9 @@ function key(kind: 'open' | 'secret', n: number, roots = ROOTS): Buffer {
   return found;
 }
 
+/** The key of a phase's shuffles, as the rules may have it shown. */
+export const secretKeyOf = (n: number): string => key('secret', n).toString('hex');
+
 /** One phase: the order lines of each side, and what is answered should it ask. */
 export interface Move {
   red?: string[];

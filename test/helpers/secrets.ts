@@ -228,3 +228,19 @@ export function exchangesOf(system: string): Exchanges {
   const own: Record<string, Exchanges> = { normandie: normandieExchange, combatcommander: combatCommanderExchange };
   return own[system] ?? anyExchange;
 }
+
+/** Paths of all that hands and cup still hold: while there is any, no key of shuffles may be shown. */
+export function hiddenIn(state: GameState): string[] {
+  const holds = (value: unknown): boolean =>
+    typeof value === 'object' && value !== null
+      ? Object.values(value).some(holds)
+      : value !== undefined && value !== null && value !== 0 && value !== false && value !== '';
+  const under = (name: string, value: unknown): string[] =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.entries(value).flatMap(([key, inner]) => (holds(inner) ? [`${name}.${key}`] : []))
+      : holds(value)
+        ? [name]
+        : [];
+  const hands = Object.entries(state.hands).flatMap(([side, hand]) => under(`hands.${side}`, hand));
+  return [...hands, ...under('cup', state.cup)];
+}

@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CHAIN_LENGTH, chainKey, fullContext, listDice, noDice, phaseDice, rollsOf } from '../../src/kernel/dice.ts';
+import {
+  CHAIN_LENGTH,
+  chainKey,
+  DiceListError,
+  fullContext,
+  listDice,
+  noDice,
+  phaseDice,
+  rollsOf,
+} from '../../src/kernel/dice.ts';
 
 const sha = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 const key = Buffer.from(`${'00'.repeat(31)}2a`, 'hex');
@@ -128,6 +137,16 @@ describe('phaseDice', () => {
     expect(chiSquare).toBeLessThan(39.25); // 16 degrees of freedom, 99.9 %
   });
 
+  test('a card that is turned stands in the log, open, with its shuffle and place; once for each context', () => {
+    const dice = phaseDice(key, key, 'CCN-0001', phase);
+    const drawn = { from: 'American', card: '12 Fire', shuffle: 'American deck', place: 3 };
+    dice.draw('American attack, first card', drawn);
+    expect(dice.log).toEqual([
+      { context: fullContext('CCN-0001', phase, 'American attack, first card'), sides: 0, rolls: [], drawn },
+    ]);
+    expect(() => dice.draw('American attack, first card', drawn)).toThrow('dice context used twice');
+  });
+
   test('nothing and one thing can be shuffled', () => {
     const dice = phaseDice(key, other, 'CCN-0001', phase);
     expect(dice.shuffle('none', [])).toEqual([]);
@@ -152,6 +171,30 @@ describe('listDice', () => {
       ['what-if/3.german/deck', [0, 1]],
       ['what-if/3.german/second', [1]],
     ]);
+  });
+
+  test('a shuffle that is named gives the named items first, in that order, the others after them', () => {
+    const cards = [{ id: 'A' }, { id: 'B' }, { id: 'C' }, { id: 'B' }];
+    const dice = listDice('OVL-0017', phase, [], { deck: ['C', 'B'], letters: ['z'] });
+    expect(dice.shuffle('deck', cards).map(({ id }) => id)).toEqual(['C', 'B', 'A', 'B']);
+    expect(dice.shuffle('letters', ['x', 'y', 'z'])).toEqual(['z', 'x', 'y']);
+    expect(dice.shuffle('other', [3, 1])).toEqual([3, 1]);
+    expect(dice.log.map(({ rolls }) => rolls)).toEqual([
+      [2, 1, 0, 3],
+      [2, 0, 1],
+      [0, 1],
+    ]);
+    expect(() => dice.finish()).not.toThrow();
+  });
+
+  test('a name that is not among the items, or a shuffle that never comes, is refused', () => {
+    expect(() => listDice('OVL-0017', phase, [], { deck: ['D'] }).shuffle('deck', ['A'])).toThrow(
+      '"D" is not among what is shuffled',
+    );
+    expect(() => listDice('OVL-0017', phase, [], { deck: ['A', 'A'] }).shuffle('deck', ['A', 'B'])).toThrow(
+      DiceListError,
+    );
+    expect(() => listDice('OVL-0017', phase, [], { deck: ['A'] }).finish()).toThrow('never shuffled: deck');
   });
 
   test('too short, too long and impossible lists are refused', () => {

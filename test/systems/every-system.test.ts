@@ -24,7 +24,7 @@ import { openWording, saidScene, shown, TEMPLATES } from '../../src/render/words
 import { openContent, openScenarios, SCENARIOS } from '../../src/scenarios.ts';
 import { systems } from '../../src/systems/index.ts';
 import { diceOf, file, formOf, heardBy, outputsFor, type PlayedPhase, playPhase, viewersOf } from '../helpers/play.ts';
-import { exchangesOf, stepLeaks } from '../helpers/secrets.ts';
+import { exchangesOf, hiddenIn, stepLeaks } from '../helpers/secrets.ts';
 import { capitalsIn, literalsOf } from '../helpers/source.ts';
 import { TINY_TEMPLATES, tiny } from '../helpers/tiny.ts';
 
@@ -329,6 +329,11 @@ describe.each(cases.map((entry) => [entry.system.id, entry] as const))('%s', (id
       expect(leaks).toEqual([]);
       process.stdout.write(`${scenarioId}: ${counts.whole} of ${counts.runs} runs compared to their end\n`);
       expect(counts.whole * 2).toBeGreaterThanOrEqual(counts.runs);
+    });
+
+    test('the key of the shuffles is shown early only when no hand and no cup holds anything any more', () => {
+      for (const state of states)
+        if (rules.opens?.(publicView(state)) === true) expect(hiddenIn(state), `phase ${state.phase.n}`).toEqual([]);
     });
 
     test('what is declared as shown is something hidden, and the events that show it exist', () => {

@@ -5,7 +5,7 @@ import { asWritten } from '../../src/kernel/questions.ts';
 import type { GameState, Rules } from '../../src/kernel/types.ts';
 import { publicView } from '../../src/kernel/view.ts';
 import { playPhase } from '../helpers/play.ts';
-import { stepLeaks } from '../helpers/secrets.ts';
+import { hiddenIn, stepLeaks } from '../helpers/secrets.ts';
 import { type Tiny, tiny, tinyScenario } from '../helpers/tiny.ts';
 
 const honest: Rules<Tiny> = tiny.open(tinyScenario());
@@ -25,7 +25,7 @@ function planted(plant: (draft: GameState<Tiny>, emit: Parameters<Run>[2]['emit'
 
 /** What the step test finds in the first phase, looked at by red. */
 function found(rules: Rules): string[] {
-  const start = rules.setup({}, { roll: () => [1], shuffle: (_context, items) => [...items] });
+  const start = rules.setup({}, { roll: () => [1], shuffle: (_context, items) => [...items], draw: () => {} });
   return stepLeaks(rules, playPhase(rules, start, {}, 'leaks'), 'red', 'leaks').leaks;
 }
 
@@ -35,7 +35,7 @@ describe('planted leaks', () => {
   });
 
   test('who owes orders can not depend on a hidden hand: what asks is given has none', () => {
-    const start = honest.setup({}, { roll: () => [1], shuffle: (_context, items) => [...items] });
+    const start = honest.setup({}, { roll: () => [1], shuffle: (_context, items) => [...items], draw: () => {} });
     const leaking = (view: unknown) => [{ side: 'red', must: (view as GameState<Tiny>).hands.blue!.jumps > 0 }];
     expect(leaking(start)).toEqual([{ side: 'red', must: true }]);
     expect(() => leaking(publicView(start))).toThrow();
@@ -84,5 +84,12 @@ describe('planted leaks', () => {
     );
     expect(found({ ...rules, releases: { ...rules.releases, caught: ['hand.jumps'] } })).toEqual([]);
     expect(found({ ...rules, releases: { ...rules.releases, caught: ['cup'] } })).not.toEqual([]);
+  });
+
+  test('the key of all shuffles shown while a hand or the cup still holds something', () => {
+    const start = honest.setup({}, { roll: () => [1], shuffle: (_context, items) => [...items], draw: () => {} });
+    expect(hiddenIn(start)).toEqual(['hands.red.jumps', 'hands.blue.jumps', 'cup']);
+    const bare = { ...start, hands: { red: { jumps: 0 }, blue: { jumps: 0 } }, cup: [] };
+    expect(hiddenIn(bare)).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@
  */
 import Handlebars from 'handlebars';
 import type { DecidedBy, DieRoll, Report } from '../../kernel/types.ts';
-import { languageOf, mailLayout, saidForm, type Wording } from '../words.ts';
+import { languageOf, mailLayout, saidForm, saidRoll, type Wording } from '../words.ts';
 import { BULLET, EXACT, laidOut } from './flow.ts';
 
 /** Largest HTML part: Gmail cuts mails at 102 KB. */
@@ -186,8 +186,7 @@ export function composeReport(input: ReportInput, wording: Wording): ComposedMai
     prefix,
     dice: open.map((roll) => ({
       context: roll.context.slice(prefix.length),
-      sides: roll.sides,
-      rolls: roll.rolls.join(' '),
+      ...saidRoll(roll, wording),
     })),
     key: input.key,
     house: input.house,

@@ -219,6 +219,7 @@ export function recordedGame(record: GameRecord): RecordedGame {
       decisions: row.decisions as RecordedPhase['decisions'],
       dice: row.dice as DieRoll[] | null,
       openKey: row.open_key as string | null,
+      secretKey: (row.secret_key ?? null) as string | null,
     };
   });
   const chains = record.key_chain.map(

@@ -6,7 +6,7 @@
 import type { Viewer } from '../../kernel/types.ts';
 import { publicView, viewFor } from '../../kernel/view.ts';
 import { renderSvg } from '../../render/sheet/svg.ts';
-import { saidForm, saidScene, shown } from '../../render/words.ts';
+import { saidForm, saidRoll, saidScene, shown } from '../../render/words.ts';
 import { standIn } from '../../store/club.ts';
 import { inTransaction, lockGame, type Reader, type Trx } from '../../store/db.ts';
 import { gameById, phaseById, seatById, seatsOf } from '../../store/games.ts';
@@ -70,7 +70,7 @@ export interface ShownPhase {
   headline: string;
   sections: { title: string; lines: string[] }[];
   notices: string[];
-  dice: { context: string; rolls: string; sides: number }[];
+  dice: { context: string; die: string; rolls: string; sides: number }[];
   key: string | null;
   previousKey: string | null;
   orderForm: string[];
@@ -108,7 +108,7 @@ export async function showPhase(service: Looking, game: GameRow, phase: PhaseRow
       .map((one) => say({ key: one.key, params: one.params })),
     dice: (before?.dice ?? [])
       .filter((roll) => !roll.secret)
-      .map((roll) => ({ context: roll.context, rolls: roll.rolls.join(' '), sides: roll.sides })),
+      .map((roll) => ({ context: roll.context, sides: roll.sides, ...saidRoll(roll, service.wording) })),
     key: before?.open_key ?? null,
     previousKey: keys?.previous.toString('hex') ?? null,
     orderForm: saidForm(report.orderForm, service.wording),

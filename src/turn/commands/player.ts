@@ -2,6 +2,7 @@
 
 import { publicView } from '../../kernel/view.ts';
 import { isPlainAddress } from '../../mail/sender/address.ts';
+import { saidRoll } from '../../render/words.ts';
 import { seatsOfPerson, standIn } from '../../store/club.ts';
 import { currentPhase, seatsOf } from '../../store/games.ts';
 import {
@@ -208,7 +209,11 @@ export async function dice(errand: Errand): Promise<Said> {
       step: phase.step,
       key: phase.open_key ?? '',
     });
-    return [head, ...rolls.map((roll) => `${roll.context}: ${roll.rolls.join(' ')} (d${roll.sides})`)].join('\n');
+    const listed = rolls.map((roll) => {
+      const { die, rolls: shown } = saidRoll(roll, errand.service.wording);
+      return `${roll.context}: ${shown}${die === '' ? '' : ` (${die})`}`;
+    });
+    return [head, ...listed].join('\n');
   });
   return { ok: true, paragraphs: [...paragraphs, words(errand, 'dice how')] };
 }

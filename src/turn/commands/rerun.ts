@@ -122,6 +122,7 @@ export async function publishRerun(
     dice: rerun.dice,
     notices: [...target.notices, notice],
     open_key: target.open_key,
+    secret_key: target.secret_key,
     due_at: null,
     opened_at: target.opened_at,
     done_at: now,

@@ -52,6 +52,8 @@ export interface RecordedPhase {
   dice: DieRoll[] | null;
   /** In hex; null while it must not be known. */
   openKey: string | null;
+  /** The key of its shuffles and of all earlier ones, where the rules had it shown; left out in older records. */
+  secretKey?: string | null;
 }
 
 export interface RecordedChain {
@@ -140,6 +142,7 @@ function checkPhase(game: RecordedGame, open: OpenScenario, phase: RecordedPhase
   if (hashOf(phase.snapshot) !== phase.hash) fault('the state on record does not have its hash');
   checkOrigin(game, open, phase, checking);
   const key = checkKey(game, phase, checking);
+  checkSecretKey(game, phase, checking);
   if (phase.dice && key) checkDice(game, phase.snapshot.phase, phase.dice, key, checking);
   if (phase.openedBy === 'setup') checkSetupDice(game, key, checking);
   if (phase.status !== 'done' || !phase.inputs) return;
@@ -276,10 +279,10 @@ function placeIn(chain: RecordedChain, n: number): number {
 /** The keys of a chain are walked once, from the root down to the head. */
 const walked = new WeakMap<RecordedChain, Buffer[]>();
 
-/** The key of phase n from a chain whose root is known. */
+/** The key of phase n from a chain whose root is known; for shuffles also from a later key that was shown. */
 function keyFromRoot(game: RecordedGame, kind: RecordedChain['kind'], n: number): Buffer | undefined {
   const chain = chainOf(game, kind, n);
-  if (chain?.root == null) return undefined;
+  if (chain?.root == null) return kind === 'secret' && chain ? keyShown(game, chain, n) : undefined;
   let keys = walked.get(chain);
   if (!keys) {
     keys = [bytes(chain.root)];
@@ -287,6 +290,27 @@ function keyFromRoot(game: RecordedGame, kind: RecordedChain['kind'], n: number)
     walked.set(chain, keys);
   }
   return keys[CHAIN_LENGTH - placeIn(chain, n)];
+}
+
+/** The key of phase n's shuffles, from the first key of its chain shown at or after it. */
+function keyShown(game: RecordedGame, chain: RecordedChain, n: number): Buffer | undefined {
+  const shown = game.phases
+    .filter(({ secretKey, snapshot }) => secretKey != null && snapshot.phase.n >= n)
+    .filter(({ snapshot }) => chainOf(game, 'secret', snapshot.phase.n) === chain)
+    .sort((a, b) => a.snapshot.phase.n - b.snapshot.phase.n)[0];
+  if (shown?.secretKey == null) return undefined;
+  return earlierKey(bytes(shown.secretKey), placeIn(chain, shown.snapshot.phase.n) - placeIn(chain, n));
+}
+
+/** A key of shuffles that was shown must lead back to its head as well. */
+function checkSecretKey(game: RecordedGame, phase: RecordedPhase, { fault, result }: Checking): void {
+  if (phase.secretKey == null) return;
+  const { n } = phase.snapshot.phase;
+  const chain = chainOf(game, 'secret', n);
+  const head = chain && earlierKey(bytes(phase.secretKey), placeIn(chain, n)).toString('hex');
+  if (head === undefined || head !== chain?.head)
+    fault('its key of shuffles does not lead back to the head that was mailed');
+  result.keys++;
 }
 
 /** Walks the key of a phase back to the mailed head: what a player does with the keys in his reports. */
@@ -322,6 +346,8 @@ function checkDice(game: RecordedGame, at: PhaseId, dice: readonly DieRoll[], ke
     if (!roll.context.startsWith(prefix)) fault(`a roll of another phase: ${roll.context}`);
     if (used.has(roll.context)) fault(`the same dice used twice: ${roll.context}`);
     used.add(roll.context);
+    // A card that was turned is checked by the replay: its shuffle says which one it had to be.
+    if (roll.drawn) continue;
     if (!roll.secret) {
       if (canonical(rollsOf(key, roll.context, roll.rolls.length, roll.sides)) !== canonical(roll.rolls))
         fault(`other dice than the key gives: ${roll.context}`);
@@ -363,5 +389,10 @@ function recordedDice(ref: string, phase: PhaseId, recorded: readonly DieRoll[])
     log,
     roll: (purpose) => [...take(purpose).rolls],
     shuffle: (purpose, items) => take(purpose).rolls.map((i) => items[i]!),
+    draw(purpose, drawn) {
+      const context = fullContext(ref, phase, purpose);
+      left.delete(context);
+      log.push({ context, sides: 0, rolls: [], drawn: { ...drawn } });
+    },
   };
 }

@@ -322,6 +322,9 @@ async function finishPhase(
     const { open, secret, firstN } = renewed;
     given.notices.push({ to: 'all', key: 'post.new chains', params: { open, secret, firstN } });
   }
+  const secretKey = rules.opens?.(publicView(result.state)) === true ? keys.secret.toString('hex') : null;
+  if (secretKey !== null)
+    given.notices.push({ to: 'all', key: 'post.secret key shown', params: { n: phase.n, key: secretKey } });
   await keepDone(trx, phase.id, {
     inputs: given.inputs,
     notices: given.notices,
@@ -330,6 +333,7 @@ async function finishPhase(
     decisions: result.decisions,
     dice: result.dice,
     openKey: keys.open.toString('hex'),
+    secretKey,
     rulesVersion: versionOf(service, table),
     now,
   });

@@ -4,7 +4,14 @@
  */
 
 import { Fault, known } from '../../kernel/assert.ts';
-import { type LoggedDice, listDice, phaseDice, SETUP_PHASE } from '../../kernel/dice.ts';
+import {
+  fullContext,
+  type LoggedDice,
+  listDice,
+  phaseDice,
+  SETUP_PHASE,
+  type ShuffleOrders,
+} from '../../kernel/dice.ts';
 import { hashOf } from '../../kernel/hash.ts';
 import { adjudicate, type PhaseInput } from '../../kernel/judge.ts';
 import { standingAfter } from '../../kernel/orders.ts';
@@ -51,6 +58,8 @@ export interface WhatIfInput {
   answers?: Record<string, string[]>;
   /** The dice in the order they are rolled; undefined: thrown from `seed`. */
   dice?: number[];
+  /** With `dice`: what lies on top after a shuffle, by its purpose; the set-up's shuffles and the phase's. */
+  shuffles?: ShuffleOrders;
   /** Thirty-two bytes of chance: throw-away keys, never a game's own. */
   seed: Uint8Array;
 }
@@ -91,6 +100,10 @@ export function whatIf(input: WhatIfInput, wording: Wording): WhatIf {
   const state = input.state ?? opening(rules, chooseOptions(scenario, input.options ?? {}), setupDice);
   if (rules.asks(publicView(state)).length === 0) throw new Error('the game is over: no phase to run');
   const spent = input.state ? 0 : rolledBy(setupDice);
+  const done = input.state ? [] : setupDice.log.map(({ context }) => context);
+  const left = Object.entries(input.shuffles ?? {}).filter(
+    ([purpose]) => !done.includes(fullContext(GAME, SETUP_PHASE, purpose)),
+  );
   const filed: Record<SideId, Filed> = {};
   const receipts: WhatIf['receipts'] = [];
   const answered: Record<SideId, GivenAnswer[]> = {};
@@ -114,7 +127,12 @@ export function whatIf(input: WhatIfInput, wording: Wording): WhatIf {
     .asks(publicView(state))
     .filter(({ side, must }) => must && !input.orders[side])
     .map(({ side }) => side);
-  const { result, asked } = run(input, { state, filed, nmr, answers: {} }, answered, spent);
+  const { result, asked } = run(
+    { ...input, shuffles: Object.fromEntries(left) },
+    { state, filed, nmr, answers: {} },
+    answered,
+    spent,
+  );
   const report: Record<Viewer, WorkedReport> = {};
   for (const viewer of [...sides, 'public']) {
     const heard = result.events.filter((event) => event.audience === 'all' || event.audience.includes(viewer));
@@ -134,7 +152,7 @@ export function whatIf(input: WhatIfInput, wording: Wording): WhatIf {
 }
 
 function diceFor(input: WhatIfInput, phase: PhaseId, spent: number): LoggedDice & { finish?(): void } {
-  if (input.dice) return listDice(GAME, phase, input.dice.slice(spent));
+  if (input.dice) return listDice(GAME, phase, input.dice.slice(spent), input.shuffles);
   const seed = Buffer.from(input.seed).toString('hex');
   const key = (kind: string): Buffer => Buffer.from(hashOf([seed, phase.n, kind]), 'hex');
   return phaseDice(key('open'), key('secret'), GAME, phase);

@@ -74,6 +74,7 @@ test(`${GAMES} random games: what the check refuses the run drops, and nothing e
     let state = rules.setup(seed % 2 === 0 ? {} : { mode: 'split' }, {
       roll: () => [],
       shuffle: (_, items) => [...items],
+      draw: () => {},
     });
     const kept: Record<OverlordSide, OverlordStanding[]> = { german: [], allied: [] };
     for (let n = 0; !state.table.over && n < 140; n++) {

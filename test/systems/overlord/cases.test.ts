@@ -269,7 +269,7 @@ describe('movement and zones', () => {
       ['DE12SS', 3],
       ['DEPL', 5],
     ];
-    const start = normandy.rules.setup({}, { roll: () => [], shuffle: (_, items) => [...items] });
+    const start = normandy.rules.setup({}, { roll: () => [], shuffle: (_, items) => [...items], draw: () => {} });
     const dice = rolls.map(([formation, die]) => ({ purpose: `release of ${formation}`, rolls: [die] }));
     const { state } = play(normandy, start, { dice });
     expect(state.table.held).toEqual(['DE275', 'DE17', 'DEPL']);

@@ -5,7 +5,10 @@ import { droppedLines, headerFaults, readOrders } from '../../../src/turn/filing
 import { tinyScenarios } from '../../helpers/service.ts';
 
 const { rules, scenario } = tinyScenarios().open('tiny/race');
-const state = rules.setup({ squares: 6 }, { roll: () => [1], shuffle: (_context, items) => [...items] });
+const state = rules.setup(
+  { squares: 6 },
+  { roll: () => [1], shuffle: (_context, items) => [...items], draw: () => {} },
+);
 
 describe('reading a block', () => {
   test('good lines stand, bad ones are told with their numbers, in the order written', () => {

@@ -3,7 +3,7 @@ import { hashOf } from '../../../src/kernel/hash.ts';
 import type { DieRoll } from '../../../src/kernel/types.ts';
 import type { RulingEdit } from '../../../src/store/club-schema.ts';
 import { type RecordedGame, type RecordedPhase, verifyGame } from '../../../src/turn/phase/replay.ts';
-import { race, recordedRace } from '../../helpers/recorded.ts';
+import { race, recordedRace, secretKeyOf } from '../../helpers/recorded.ts';
 import type { Tiny } from '../../helpers/tiny.ts';
 
 /** The faults of a record after something in it was changed. */
@@ -39,6 +39,33 @@ describe('verifyGame', () => {
     const older = recordedRace(false);
     older.setupDice = null;
     expect(verifyGame(older, race).notes).toContain('the set-up is taken as recorded: it draws on keys not yet shown');
+  });
+
+  test('a key of shuffles that was shown early proves every shuffle up to it, and nothing later', () => {
+    const last = (game: RecordedGame): RecordedPhase => game.phases.findLast((phase) => phase.dice !== null)!;
+    const shown = recordedRace(false);
+    last(shown).secretKey = secretKeyOf(last(shown).snapshot.phase.n);
+    expect(verifyGame(shown, race)).toMatchObject({ faults: [], phases: 5, keys: 6, shuffles: 1 });
+    const forged = recordedRace(false);
+    last(forged).secretKey = secretKeyOf(last(forged).snapshot.phase.n - 1);
+    expect(verifyGame(forged, race).faults.map(({ what }) => what)).toContain(
+      'its key of shuffles does not lead back to the head that was mailed',
+    );
+  });
+
+  test('a card that was turned is checked by the replay, not as a roll', () => {
+    const faults = faultsAfter((game) => {
+      const phase = phaseWith(game, ({ dice }) => (dice?.length ?? 0) > 0);
+      const context = `${openRoll(phase)!.context}, card`;
+      phase.dice!.push({
+        context,
+        sides: 0,
+        rolls: [],
+        drawn: { from: 'red', card: '1', shuffle: 'weather deck', place: 1 },
+      });
+    });
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toMatch(/other dice than on record/);
   });
 
   test('after a restore from a backup the set-up keeps its chain and play has new ones', () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { chainKey } from '../../../src/kernel/dice.ts';
+import { chainKey, earlierKey } from '../../../src/kernel/dice.ts';
+import type { PublicView } from '../../../src/kernel/types.ts';
 import { inTransaction, tables } from '../../../src/store/db.ts';
 import { chainsOf, gameById, phaseById, phasesOf } from '../../../src/store/games.ts';
 import { requestsOf } from '../../../src/store/orders.ts';
@@ -8,7 +9,17 @@ import { json, type PhaseRow } from '../../../src/store/schema.ts';
 import { rewindGame } from '../../../src/turn/phase/course.ts';
 import { runGame } from '../../../src/turn/phase/run.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/db.ts';
-import { BLUE, DAY_MS, letter, RED, startRace, type TestService, testService, textOf } from '../../helpers/service.ts';
+import {
+  BLUE,
+  DAY_MS,
+  letter,
+  RED,
+  startRace,
+  type TestService,
+  testService,
+  textOf,
+  tinyScenarios,
+} from '../../helpers/service.ts';
 
 let database: TestDatabase;
 let one: TestService;
@@ -342,4 +353,30 @@ test('orders that became illegal since are left out and their owner is told', as
   await one.settle();
   expect(mailTo(RED)).toContain('no longer legal when the phase ran and was left out: RUN JUMP');
   expect(mailTo(BLUE)).not.toContain('JUMP');
+});
+
+describe('keys of shuffles', () => {
+  test('are kept until the game is over, but shown where the rules say that nothing is hidden any more', async () => {
+    const store = tinyScenarios();
+    const open = (id: string) => {
+      const found = store.open(id);
+      return { ...found, rules: { ...found.rules, opens: (view: PublicView) => view.phase.n === 3 } };
+    };
+    const other = testService(database.db, { scenarios: { ...store, open } });
+    const game = await startRace(other, { deadlineRule: null });
+    for (let i = 0; i < 3; i++) await runGame(other.service, game.gameId, { force: true });
+    await other.settle();
+    const rows = await phasesOf(database.db, game.gameId);
+    expect(rows.map(({ n, secret_key }) => [n, secret_key !== null])).toEqual([
+      [1, false],
+      [2, true],
+      [3, false],
+      [4, false],
+    ]);
+    const key = rows[1]!.secret_key!;
+    const heads = (await chainsOf(database.db, game.gameId)).filter(({ kind }) => kind === 'secret');
+    expect(earlierKey(Buffer.from(key, 'hex'), 2).toString('hex')).toBe(heads[0]!.head);
+    const told = other.sent.filter(({ raw }) => textOf(raw).replace(/\s+/g, '').includes(`chainforsecrets:${key}`));
+    expect(new Set(told.map(({ to }) => to))).toEqual(new Set([RED, BLUE]));
+  });
 });

@@ -36,6 +36,17 @@ describe('whatIf', () => {
     expect(JSON.parse(JSON.stringify(result))).toEqual(result);
   });
 
+  test('the order of a shuffle can be given, of the set-up as well; one that never comes is refused', () => {
+    const dry = run({ orders: { red: ['RUN FAST', 'END'] }, dice: [5] });
+    expect(dry.state.table).toMatchObject({ weather: 'dry', places: { red: 2 } });
+    const muddy = run({ orders: { red: ['RUN FAST', 'END'] }, dice: [5], shuffles: { 'weather deck': ['mud'] } });
+    expect(muddy.state.table).toMatchObject({ weather: 'mud', places: { red: 1 } });
+    expect(() => run({ dice: [], shuffles: { 'weather deck': ['snow'] } })).toThrow(
+      '"snow" is not among what is shuffled',
+    );
+    expect(() => run({ dice: [], shuffles: { cups: ['mud'] } })).toThrow('never shuffled: cups');
+  });
+
   test('a receipt repeats each line with what was understood or what is wrong', () => {
     const { receipts } = run({
       orders: { red: ['TURN 1', 'run fast', 'DANCE', 'DOCTRINE CAPTURE YES', 'FINAL'] },

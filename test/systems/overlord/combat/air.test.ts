@@ -59,7 +59,7 @@ describe('interdiction', () => {
   });
 
   test('before the first German move the Allies may place eight factors, owed by default nothing', () => {
-    const state = normandy.rules.setup({}, { roll: () => [], shuffle: (_, items) => [...items] });
+    const state = normandy.rules.setup({}, { roll: () => [], shuffle: (_, items) => [...items], draw: () => {} });
     expect(codes(read(normandy, state, 'allied', ['INTERDICT 2814 4, 2813 4']).diagnostics)).toEqual([]);
     expect(codes(read(normandy, state, 'allied', ['INTERDICT 2814 4, 2813 4, 2714 1']).diagnostics)).toEqual([
       '1 TAC OVER ALLOTMENT',

@@ -5,7 +5,7 @@ import type { UnitType } from '../../../../src/systems/overlord/types.ts';
 import { campaignData, eventsOf, normandy, play, position } from '../../../helpers/overlord.ts';
 
 const { campaign, rules } = normandy;
-const start = rules.setup({}, { roll: () => [], shuffle: (_, items) => [...items] });
+const start = rules.setup({}, { roll: () => [], shuffle: (_, items) => [...items], draw: () => {} });
 
 const LETTERS: Record<UnitType, string> = {
   infantry: '',

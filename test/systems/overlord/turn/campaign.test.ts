@@ -12,7 +12,7 @@ const { rules, campaign } = normandy;
 let record: GameRecord;
 
 beforeAll(() => {
-  const start = rules.setup({}, { roll: () => [], shuffle: (_, items) => [...items] });
+  const start = rules.setup({}, { roll: () => [], shuffle: (_, items) => [...items], draw: () => {} });
   const player = (view: Parameters<typeof sensibleOrders>[1]) => sensibleOrders(campaign, view);
   record = playGame(normandy, start, { german: player, allied: player }, 'bench d');
 });

@@ -10,6 +10,7 @@ test('OVL-SUP-05: supply kept over a move is what a fresh look gives, whoever mo
   const start = rules.setup(chosen, {
     roll: (_context, n) => Array<number>(n).fill(3),
     shuffle: (_context, items) => [...items],
+    draw: () => {},
   });
   const table = structuredClone(start.table);
   const field = openField(campaign, table, 1);

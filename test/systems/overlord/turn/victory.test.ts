@@ -5,7 +5,7 @@ import { board, codes, eventsOf, normandy, play, position, read, reportLines } f
 
 describe('the sequence of play', () => {
   test('OVL-SEQ-01 German movement and combat, then Allied movement and combat, then the next turn', () => {
-    let state = normandy.rules.setup({}, { roll: () => [], shuffle: (_, items) => [...items] });
+    let state = normandy.rules.setup({}, { roll: () => [], shuffle: (_, items) => [...items], draw: () => {} });
     const seen: string[] = [];
     const dice = ['DE77', 'DE275', 'DE265', 'DE3P', 'DE17', 'DE12SS', 'DEPL'].map((id) => ({
       purpose: id,
