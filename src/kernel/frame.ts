@@ -124,9 +124,14 @@ function whole(row: FrameWord): RegExp {
 
 const WHOLE = { FINAL: whole(FINAL), WAIT: whole(WAIT), ADD: whole(ADD), END: whole(END) };
 
+/** The letters that these words and their synonyms begin with. */
+const BEGINS = { FINAL: 'fsncr', WAIT: 'ws', ADD: 'a', END: 'e' };
+
 /** Whether a line is FINAL, WAIT, ADD or END and nothing else; a comment behind it doesn't count. */
 export function isFrameLine(line: string, word: keyof typeof WHOLE): boolean {
-  return line.length <= 200 && WHOLE[word].test(withoutComment(line).trim());
+  // Asked of every line of a mail: most are told by their first letter.
+  if (line.length > 200 || !BEGINS[word].includes(line[0]?.toLowerCase() ?? '-')) return false;
+  return WHOLE[word].test(withoutComment(line).trim());
 }
 
 /** `#` begins a comment, in every game. */

@@ -248,7 +248,7 @@ export function chatIn(block: readonly Joined[], finalAt: number, words: Profile
   block.forEach(({ text, from }, i) => {
     const final = finalAt >= 0 && from >= finalAt;
     if (says[i]) {
-      if (opensOrder(text, words)) answering = /^answer\s+#?\d+\s*[:=]?$/i.test(text);
+      if (opensOrder(text, words)) answering = firstWord(text) === 'ANSWER' && /^answer\s+#?\d+\s*[:=]?$/i.test(text);
       if (!final || !words.verbs.has(firstWord(text)) || looksLikeOrder(text, words.verbs)) return;
     } else {
       if (answering && block[i - 1]?.at === from - 1) return;

@@ -6,6 +6,8 @@ import { firstWord, type ProfileWords } from './profilewords.ts';
 
 /** A run has at least so many labels. */
 const LABELS_MIN = 3;
+/** Where the colon of a label stands at the latest, with what may be around it. */
+const LABEL_LENGTH_MAX = 48;
 const RUN_LINES_MAX = 24;
 /** A value longer than this may go on in the next line. */
 const LONG_VALUE = 50;
@@ -18,7 +20,8 @@ const TIME = /(?<!\d)\d{1,2}[:.h]\d{2}(?!\d)/;
  * or some address and a time stand in it. A run of frame or order words (`GAME: …`, `TURN: …`) is a player's header.
  */
 export function labelRun(lines: readonly string[], at: number, words: ProfileWords): number {
-  if (!LABEL.test(lines[at]!)) return 0;
+  const colon = lines[at]!.indexOf(':');
+  if (colon < 1 || colon > LABEL_LENGTH_MAX || !LABEL.test(lines[at]!)) return 0;
   let labels = 0;
   let own = 0;
   let length = 0;

@@ -3,6 +3,8 @@ import { FRAME_WORDS } from '../../kernel/frame.ts';
 import type { Profile } from '../profile.ts';
 import { oursOf } from './ours.ts';
 
+/** No order word is longer. */
+const WORD_LENGTH_MAX = 40;
 /** Characters of a command; longer lines are none. */
 const COMMAND_LENGTH_MAX = 200;
 
@@ -59,10 +61,16 @@ function literal(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
+let last = { line: '', word: '' };
+
 /** The first word of a line in upper case; empty when it is longer than any word. */
 export function firstWord(line: string): string {
-  const word = /^[^\s:]{1,40}(?=[\s:]|$)/.exec(line)?.[0] ?? '';
-  return word.toUpperCase();
+  // The same line is asked about several times in a row.
+  if (line === last.line) return last.word;
+  let end = 0;
+  while (end < line.length && end <= WORD_LENGTH_MAX && line[end] !== ' ' && line[end] !== ':') end++;
+  last = { line, word: end > WORD_LENGTH_MAX ? '' : line.slice(0, end).toUpperCase() };
+  return last.word;
 }
 
 /** Whether a line in line form begins with an order word. */
