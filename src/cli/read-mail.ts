@@ -10,6 +10,7 @@ import { corpusRecord, type InboundMessage, readInbound } from '../mail/inbound.
 import type { Profile } from '../mail/profile.ts';
 import { openWording } from '../render/words.ts';
 import type { OpenScenario } from '../scenarios.ts';
+import { formSent } from '../turn/intake/forms.ts';
 import { profileFor, profileOf } from '../turn/intake/ourselves.ts';
 import { answerTo, type WouldBe } from '../turn/intake/wouldbe.ts';
 import { type FirstPhaseInput, firstPhaseOf } from '../turn/phase/firstphase.ts';
@@ -34,7 +35,7 @@ export function mailsIn(place: string): string[] {
 
 const TEXTS = ['receivingHost', 'ownDomain', 'loopHeader', 'gameRefPattern'] as const;
 const LISTS = ['ownMailboxes', 'orderWords', 'freeTextWords'] as const;
-const EXTRAS = ['commandPatterns', 'scriptWords'] as const;
+const EXTRAS = ['commandPatterns', 'scriptWords', 'grammarWords'] as const;
 
 /** Checks a profile read from a file; throws one clear line. */
 export function checkProfile(value: unknown, file: string): Profile {
@@ -65,8 +66,10 @@ interface Options {
   options?: string;
 }
 
-/** How `--receipt` answers; undefined without it. */
-function answerer(options: Options): ((message: InboundMessage) => WouldBe) | undefined {
+/** How `--receipt` reads and answers; undefined without it. */
+function answerer(
+  options: Options,
+): { sent: (lines: readonly string[]) => boolean; answer: (message: InboundMessage) => WouldBe } | undefined {
   const only = (['scenario', 'side', 'state', 'dice', 'options'] as const).find((name) => options[name] !== undefined);
   if (!options.receipt) {
     if (only) throw new Error(`--${only} goes with --receipt`);
@@ -87,7 +90,10 @@ function answerer(options: Options): ((message: InboundMessage) => WouldBe) | un
   }
   const seat = { open, side: side.id, state: stateFor(open, side.id, options) };
   const wording = openWording();
-  return (message) => answerTo(message, seat, wording);
+  return {
+    sent: formSent(open.rules, seat.state, seat.side, wording),
+    answer: (message) => answerTo(message, seat, wording),
+  };
 }
 
 /** The state that `--state` holds, else that of the side's first own phase. */
@@ -138,15 +144,15 @@ export function readMailVerb(program: Command): void {
     .option('--options <json>', 'with --receipt: options of the scenario')
     .action(async (place: string, options: Options) => {
       const mails = mailsIn(place);
-      const answer = answerer(options);
+      const desk = answerer(options);
       const profile = profileFrom(options);
       const firstOf = copyFinder();
       for (const file of mails) {
-        const message = await readInbound(readBytes(file), profile);
+        const message = await readInbound(readBytes(file), profile, desk ? { sent: desk.sent } : {});
         const name = path.basename(file);
         const dupOf = firstOf(name.replace(/\.eml$/i, ''), message);
         const copy = dupOf === null ? {} : { dupOf };
-        const record = { file: name, ...corpusRecord(message), ...copy, ...answer?.(message) };
+        const record = { file: name, ...corpusRecord(message), ...copy, ...desk?.answer(message) };
         process.stdout.write(`${JSON.stringify(record)}\n`);
       }
     });

@@ -301,7 +301,9 @@ export function looksLikeOrder(line: string, verbs: ReadonlySet<string>): boolea
   if (verbs.has(first)) {
     if (arrow || names.includes(true)) return true;
     if (words.length > 1 && bare.every((word) => word === word.toUpperCase())) return true;
-    return words.length > 1 && words.length <= 4 && !/[.,!?:;)]$|[,!?:;]/.test(line) && bare[0] === first;
+    if (words.length < 2 || words.length > SENTENCE_WORDS_MAX || bare[0] !== first) return false;
+    // In capitals a verb is no word of a sentence; a short one could be.
+    return !/[!?:]/.test(line) && (first.length > 2 || (words.length <= 4 && !/[.,;)]/.test(line)));
   }
   const near = [...verbs].some((verb) => nearly(first, verb));
   if (near && (arrow || names.includes(true))) return true;

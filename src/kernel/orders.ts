@@ -181,6 +181,23 @@ export function ordersOfLine(line: OrderLine, verbs: readonly Verb[]): OrderLine
     .map((text, i, all) => ({ n: line.n, text: i === all.length - 1 ? `${text}${comment}` : text }));
 }
 
+const grammars = new WeakMap<readonly Verb[], ReadonlySet<string>>();
+
+/** The words of a game's order language in upper case, as its verbs and clauses show them. */
+export function grammarOf(verbs: readonly Verb[]): ReadonlySet<string> {
+  let grammar = grammars.get(verbs);
+  if (!grammar) {
+    const texts = verbs.flatMap(({ verb, pattern, clauses }) => [
+      verb,
+      pattern,
+      ...clauses.flatMap((clause) => [clause.name, clause.pattern]),
+    ]);
+    grammar = new Set(texts.join(' ').match(/\b[A-Z][A-Z-]*\b/g) ?? []);
+    grammars.set(verbs, grammar);
+  }
+  return grammar;
+}
+
 /**
  * The standing orders in force once `fresh` have come in: each replaces the one with its key, and one that is withdrawn
  * takes its key off the list.

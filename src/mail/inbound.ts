@@ -47,6 +47,8 @@ export interface InboundMessage {
   from: string | null;
   fromName: string | null;
   reason?: RejectReason;
+  /** Why nothing was found in the body of a mail whose commands stand in its subject alone. */
+  bodyFault?: RejectReason;
   source?: 'text' | 'html' | 'attachment';
   bounce?: BounceFacts;
   gameRef: string | null;
@@ -78,6 +80,8 @@ export interface InboundMessage {
   strays: string[];
   /** Typed numbers before the order lines don't run 1, 2, 3. */
   misnumbered: boolean;
+  /** Order lines with a typed number, as written. */
+  numbered: string[];
   /** Files that came with the mail, for an answer that names them: type and file name. */
   files: { type: string; name: string }[];
   /** SHA-256 over author, subject, order lines and commands: equal for copies of one mail. */
@@ -113,6 +117,7 @@ export async function readInbound(
     notRead: [],
     strays: [],
     misnumbered: false,
+    numbered: [],
     files: [],
     digest: '',
   };
@@ -181,6 +186,7 @@ function readContent(
   if (own.block && own.proseAbove && sent(own.block)) {
     delete own.block;
     own.chat = new Set();
+    own.commands = own.commandsOutside;
   }
   const found: Found[] = [body, ...files].filter(({ reading }) => reading.block !== undefined);
   const first = found[0];
@@ -198,9 +204,13 @@ function readContent(
     message.orderLines = lines;
     message.chat = [...first.reading.chat];
     message.misnumbered = first.reading.misnumbered;
+    message.numbered = first.reading.numbered;
   } else if (message.commands.length > 0) {
     message.kind = 'orders';
     message.source = 'text';
+    // A command in the subject never hides what is wrong with the body.
+    const fault = own.commands.length === 0 ? reasonWithoutBlock(tree, own) : undefined;
+    if (fault) message.bodyFault = fault;
   } else {
     const reason = reasonWithoutBlock(tree, body.reading);
     if (reason) {

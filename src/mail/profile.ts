@@ -20,6 +20,8 @@ export interface Profile {
   commandPatterns?: string[];
   /** Order words whose lines keep a bar at the start of the line that continues them (activation scripts: `ON`). */
   scriptWords?: string[];
+  /** Words of the games' grammar that may follow an order word: `BUY`, `NONE`, `RETREAT`. */
+  grammarWords?: string[];
   /** Sources of regular expressions for the beginnings of lines that our own mails are made of. */
   ownLines?: string[];
 }

@@ -365,6 +365,12 @@ const ROWS: readonly CommandRow[] = [
 
 export const COMMAND_TABLE: readonly CommandRow[] = ROWS;
 
+/** Commands that only tell something: a mail that is a CHECK may ask them too. */
+export const TELLING: ReadonlySet<string> = new Set([
+  ...['HELP', 'GAMES', 'RULES', 'MYDATA', 'DESK', 'SIGNON', 'STATUS', 'REPORT', 'MAP', 'ORDERS', 'HISTORY', 'DICE'],
+  ...['LOG', 'MAIL', 'EXPORT'],
+]);
+
 interface Compiled {
   row: CommandRow;
   pattern: RegExp;

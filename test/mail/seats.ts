@@ -3,15 +3,17 @@
 import { readConfig } from '../../src/config.ts';
 import type { GameState } from '../../src/kernel/types.ts';
 import { viewFor } from '../../src/kernel/view.ts';
-import type { InboundMessage } from '../../src/mail/inbound.ts';
+import { type InboundMessage, readInbound } from '../../src/mail/inbound.ts';
 import type { Profile } from '../../src/mail/profile.ts';
 import { type ComposedMail, composeReceipt, composeReport, type MailFrame } from '../../src/render/letters/letters.ts';
 import { openWording, type Wording } from '../../src/render/words.ts';
 import { type OpenScenario, openScenarios, SCENARIOS } from '../../src/scenarios.ts';
+import { formSent } from '../../src/turn/intake/forms.ts';
 import { profileFor, profileOf } from '../../src/turn/intake/ourselves.ts';
 import { answerTo, type WouldBe } from '../../src/turn/intake/wouldbe.ts';
 import { firstPhaseOf } from '../../src/turn/phase/firstphase.ts';
 import { formOf } from '../helpers/play.ts';
+import { mail } from './mails.ts';
 
 export const wording: Wording = openWording();
 const scenarios = openScenarios([SCENARIOS]);
@@ -40,6 +42,13 @@ export const seats: Seat[] = [...new Map(scenarios.list().map((entry) => [entry.
     });
   },
 );
+
+/** Reads a mail for a seat as the intake does, against the form that the seat was sent. */
+export function readFor(seat: Seat, headers: Record<string, string | string[]>, body: string): Promise<InboundMessage> {
+  const { open, side, state } = seat;
+  const raw = mail({ Subject: 'Re: your turn', ...headers }, body);
+  return readInbound(raw, seat.profile, { sent: formSent(open.rules, state, side, wording) });
+}
 
 /** What the service would answer to a mail for a seat. */
 export function answer(message: InboundMessage, seat: Seat): WouldBe {

@@ -1,7 +1,7 @@
 /** The order block among a player's own lines: where it begins, where it ends, which lines belong together (rules 7, 8). */
 import { isFrameLine, looksLikeOrder, NOTE_MARK, readHeaderLine } from '../../kernel/frame.ts';
 import { isArmour, isDeviceSignature, isSeparator } from './ends.ts';
-import { firstWord, isCommand, opensOrder, type ProfileWords, surelyOrder } from './profilewords.ts';
+import { firstWord, isCommand, opensOrder, type ProfileWords, spellsOrder, surelyOrder } from './profilewords.ts';
 
 /** Order lines of one block. */
 export const BLOCK_LINES_MAX = 5000;
@@ -81,7 +81,8 @@ export function findStart(lines: Lines, words: ProfileWords): number {
     if (!line.includes(' ') || (words.script.has(word) && !line.includes(':'))) continue;
     if (/\d/.test(line)) {
       if (!isProse(lines, i, words)) second = i;
-    } else if (i >= hopeless && !/[.,:!?]$/.test(line)) {
+    } else if (spellsOrder(line, words)) second = i;
+    else if (i >= hopeless && !/[.,:!?]$/.test(line)) {
       const prose = firstProse(lines, i, words);
       if (prose < 0) second = i;
       else hopeless = prose;
@@ -245,16 +246,19 @@ export function chatIn(block: readonly Joined[], finalAt: number, words: Profile
   const says = block.map(({ text }) => isOrderLine(text, words));
   const lastOrder = says.lastIndexOf(true);
   let answering = false;
+  let closing = false;
   block.forEach(({ text, from }, i) => {
     const final = finalAt >= 0 && from >= finalAt;
     if (says[i]) {
       if (opensOrder(text, words)) answering = firstWord(text) === 'ANSWER' && /^answer\s+#?\d+\s*[:=]?$/i.test(text);
-      if (!final || !words.verbs.has(firstWord(text)) || looksLikeOrder(text, words.verbs)) return;
+      if (!final || !words.verbs.has(firstWord(text))) return;
+      if (looksLikeOrder(text, words.verbs) || spellsOrder(text, words)) return;
     } else {
       if (answering && block[i - 1]?.at === from - 1) return;
       if (looksLikeOrder(text, words.verbs)) return;
-      const touches = i < lastOrder || block[i - 1]?.at === from - 1;
-      if (!final && touches && couldBeOrder(text)) return;
+      // Below the last order a sign-off begins with the first line that is none, or behind a blank line.
+      closing ||= i > lastOrder && (!couldBeOrder(text) || block[i - 1]?.at !== from - 1);
+      if (!final && !closing && couldBeOrder(text)) return;
     }
     chat.add(i);
   });

@@ -21,7 +21,7 @@ import {
 } from './block.ts';
 import { attributionLength, isHeaderBlock, isOldMessage, isSeparator, isSignature } from './ends.ts';
 import { labelRun } from './labels.ts';
-import { oursFrom } from './ours.ts';
+import { formFrom, oursFrom } from './ours.ts';
 import { firstWord, isCommand, opensOrder, type ProfileWords, surelyOrder } from './profilewords.ts';
 import { quotedBlocks } from './quoted.ts';
 import { undoClearSigning, unflow } from './unflow.ts';
@@ -54,12 +54,16 @@ export interface MailReading {
   /** The reference of the block's GAME line, upper case. */
   gameRef?: string;
   commands: MailCommand[];
+  /** Those of them that stand outside of the block. */
+  commandsOutside: MailCommand[];
   /** The writer's own lines that are neither orders nor commands, in the order written. */
   notRead: string[];
   /** Own lines outside of any block that look like orders. */
   strays: string[];
   /** Typed numbers before the lines of the block don't run 1, 2, 3. */
   misnumbered: boolean;
+  /** Lines of the block with a typed number, as written. */
+  numbered: string[];
   /** Words of the writer stand above the block. */
   proseAbove: boolean;
   /** Forms that stand in quoted text. */
@@ -73,9 +77,11 @@ export function nothingRead(): MailReading {
   return {
     chat: new Set(),
     commands: [],
+    commandsOutside: [],
     notRead: [],
     strays: [],
     misnumbered: false,
+    numbered: [],
     proseAbove: false,
     quotedBlocks: [],
     encrypted: false,
@@ -110,14 +116,15 @@ export function readLines(
     reading.block = block.map(({ text }) => text);
     reading.chat = chatIn(block, finalIn(lines, ranges[0]![0], ranges.at(-1)![1]), words);
     reading.misnumbered = !runOn(block, numbers);
+    reading.numbered = block.filter(({ from }) => numbers.has(from)).map(({ from }) => written[from]!);
     const reference = block.map(({ text }) => gameOf(text, words)).find((ref) => ref !== undefined);
     if (reference !== undefined) reading.gameRef = reference;
   }
   // An order word is never a command inside a block that holds more than it.
   const alone = block.filter(({ text }) => words.order.has(firstWord(text))).length < 2;
-  reading.commands = own.commands
-    .filter(({ at }) => alone || !inBlock(at) || !words.verbs.has(firstWord(forms[at]!)))
-    .map(({ command }) => command);
+  const commands = own.commands.filter(({ at }) => alone || !inBlock(at) || !words.verbs.has(firstWord(forms[at]!)));
+  reading.commands = commands.map(({ command }) => command);
+  reading.commandsOutside = commands.filter(({ at }) => !inBlock(at)).map(({ command }) => command);
   nameTheRest(reading, lines, written, block, inBlock, words);
   const first = ranges[0]?.[0] ?? -1;
   reading.proseAbove = forms.some((line, i) => i < first && line.includes(' ') && counts(lines, i));
@@ -177,7 +184,8 @@ function scanOwn(raw: readonly string[], written: readonly string[], words: Prof
     for (let at = i; at <= close; at++) taken.add(at);
     i = close;
   }
-  own.end = oursFrom(written, own.end, (line, i) => !taken.has(i) && words.isOurs(line));
+  const ours = (line: string, i: number): boolean => !taken.has(i) && words.isOurs(line);
+  own.end = formFrom(written, oursFrom(written, own.end, ours), ours);
   own.commands = own.commands.filter(({ at }) => at < own.end);
   return own;
 }
@@ -225,7 +233,8 @@ function nameTheRest(
   inBlock: (i: number) => boolean,
   words: ProfileWords,
 ): void {
-  const chat = new Set([...reading.chat].map((place) => block[place]!.from));
+  const chat = new Set<number>();
+  for (const place of reading.chat) for (let i = block[place]!.from; i <= block[place]!.at; i++) chat.add(i);
   for (let i = 0; i < lines.end && reading.notRead.length + reading.strays.length < NAMED_MAX; i++) {
     if (!counts(lines, i) || (inBlock(i) && !chat.has(i))) continue;
     const line = lines.forms[i]!;

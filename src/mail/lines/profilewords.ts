@@ -1,5 +1,5 @@
 /** The words of a profile made ready for use on many lines: what opens an order, what is a command, what is ours. */
-import { FRAME_WORDS } from '../../kernel/frame.ts';
+import { FRAME_WORDS, looksLikeOrder } from '../../kernel/frame.ts';
 import type { Profile } from '../profile.ts';
 import { oursOf } from './ours.ts';
 
@@ -16,6 +16,8 @@ export interface ProfileWords {
   verbs: ReadonlySet<string>;
   freeText: ReadonlySet<string>;
   script: ReadonlySet<string>;
+  /** What may follow an order word, upper case. */
+  grammar: ReadonlySet<string>;
   /** A whole game reference. */
   reference: RegExp;
   /** A game reference inside a text. */
@@ -42,6 +44,7 @@ export function wordsOf(profile: Profile): ProfileWords {
       verbs: new Set([...order].filter((word) => !FRAME_WORDS.includes(word))),
       freeText: upper(profile.freeTextWords),
       script: upper(profile.scriptWords ?? []),
+      grammar: upper(profile.grammarWords ?? []),
       reference: new RegExp(`^(?:${profile.gameRefPattern})$`, 'i'),
       referenceWithin: new RegExp(`(?<![A-Za-z0-9])(?:${profile.gameRefPattern})(?![A-Za-z0-9])`, 'i'),
       ownAddress: new RegExp(
@@ -76,6 +79,27 @@ export function firstWord(line: string): string {
 /** Whether a line in line form begins with an order word. */
 export function opensOrder(line: string, words: ProfileWords): boolean {
   return words.order.has(firstWord(line));
+}
+
+/** Words of an order that has no number in it. */
+const SPELLED_WORDS_MAX = 12;
+
+/**
+ * Whether a line without a number (`Sections C, E.`, `DOCTRINE RETREAT ROAD, EAST`) is written as an order and not as a
+ * sentence: its verb in capitals, or behind the verb nothing but names and words of the grammar.
+ */
+export function spellsOrder(line: string, words: ProfileWords): boolean {
+  if (/[!?:]$/.test(line) || !words.verbs.has(firstWord(line))) return false;
+  const rest = line
+    .split(' ')
+    .slice(1)
+    .map((word) => word.replace(/^[("']+|[)"'.,;]+$/g, ''))
+    .filter((word) => word !== '');
+  if (rest.length === 0 || rest.length > SPELLED_WORDS_MAX) return false;
+  if (looksLikeOrder(line, words.verbs)) return true;
+  return (
+    !line.endsWith(',') && rest.every((word) => /^[\p{Lu}\d]/u.test(word) || words.grammar.has(word.toUpperCase()))
+  );
 }
 
 /** Order words that an attribution may begin with as well: `ON 1: …` and `On Monday PBEM wrote:`. */

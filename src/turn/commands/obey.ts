@@ -12,6 +12,7 @@ import {
   type ReadCommand,
   readCommand,
   suggestCommands,
+  TELLING,
 } from '../commandwords.ts';
 import type { Service } from '../context.ts';
 import { codeHash, type Errand, no, offerWaiting, type Said, type Waits, words } from '../errand.ts';
@@ -121,12 +122,6 @@ function unknown(errand: Errand): Said {
     : no(errand, 'unknown', { text: errand.text });
 }
 
-/** Commands that only tell something: a mail that is a CHECK may ask them too. */
-const TELL = new Set([
-  ...['HELP', 'GAMES', 'RULES', 'MYDATA', 'DESK', 'SIGNON', 'STATUS', 'REPORT', 'MAP', 'ORDERS', 'HISTORY', 'DICE'],
-  ...['LOG', 'MAIL', 'EXPORT'],
-]);
-
 /**
  * Obeys the commands of a mail in their order. Orders' own commands (FINAL, CHECK …) are the intake's and left out here.
  * With CHECK nothing is done; all that needs a code gets one code, told last.
@@ -154,7 +149,7 @@ export async function handleCommands(service: Service, trx: Trx, given: CommandM
   for (const command of commands.slice(0, COMMANDS_PER_MAIL_MAX)) {
     const read = readCommand(command.text);
     if (read && read.row.role === 'intake' && given.seat) continue;
-    if (read && checks && !TELL.has(read.row.name)) {
+    if (read && checks && !TELLING.has(read.row.name)) {
       const text = words({ service }, 'only checked', { text: command.text });
       replies.push({ command: command.text, ok: false, paragraphs: [text] });
       continue;

@@ -2,9 +2,10 @@
  * What becomes of what a player handed in: which orders stand, what is refused and why, whether FINAL counts. Pure, so that
  * `read-mail --receipt` gives the very answer of the service without a store.
  */
+import { withoutFullStop } from '../../kernel/frame.ts';
 import { error, warning } from '../../kernel/orders.ts';
 import type { Diagnostic, Order } from '../../kernel/types.ts';
-import { publicView } from '../../kernel/view.ts';
+import { publicView, viewFor } from '../../kernel/view.ts';
 import type { EchoLine, ReceiptDetail, ReceiptVerdict } from '../../store/schema.ts';
 import { readAnswers, type TakenAnswer } from './answers.ts';
 import type { SeatDesk } from './openseat.ts';
@@ -27,6 +28,8 @@ export interface HandedIn {
   notRead?: readonly string[];
   /** His lines outside of any block that look like orders: errors, and FINAL waits. */
   strays?: readonly string[];
+  /** Lines that began with a typed number, as written. */
+  numbered?: readonly string[];
   source: 'mail' | 'web' | 'desk';
   mailId: number | null;
   /** When it came; undefined: now. */
@@ -51,20 +54,39 @@ export interface Decided {
 export interface DecidedMail {
   read: OrdersRead;
   decided: Decided;
-  /** Answers that are recorded; empty when they were only tried. */
+  /** Answers that are recorded; empty when they were only tried, or wait for ACCEPT. */
   taken: TakenAnswer[];
 }
 
 /** Decides what becomes of a block of one side; changes nothing. */
 export function decideOrders(ground: SeatDesk, handed: HandedIn): DecidedMail {
-  const given = answerMeant(ground, handed) ?? handed;
+  const given = answerMeant(ground, handed) ?? overlooked(ground, handed);
   const { rules, phase, seat, before } = ground;
   const onFile = { orders: before?.orders ?? [], standing: ground.standing };
   const read = readOrders(rules, phase.snapshot, seat.side, given.lines, onFile);
   const faults = given.fault ? [given.fault] : mailFaults(ground, read, given);
   const { echo, taken } = faults.some(isError) ? { echo: [], taken: [] } : readAnswers(ground, read.answers);
   const decided = decide(ground, read, given, faults, echo);
-  return { read, decided, taken: given.check ? [] : taken };
+  // What is only tried or asked about decides nothing.
+  return { read, decided, taken: given.check || given.offered ? [] : taken };
+}
+
+/** What was taken for chat, but is an order of this game as it stands, is a line outside of the block like any other. */
+function overlooked({ rules, phase, seat }: SeatDesk, given: HandedIn): HandedIn {
+  const verbs = new Set(rules.verbs.map(({ verb }) => verb));
+  const candidates = (given.notRead ?? []).filter((text) => verbs.has(text.split(/[\s:]/)[0]!.toUpperCase()));
+  if (candidates.length === 0) return given;
+  const view = viewFor(phase.snapshot, seat.side);
+  const isOrder = (text: string): boolean => {
+    const { orders, standing, diagnostics } = rules.parse([{ n: 1, text: withoutFullStop(text) }], view);
+    return orders.length + standing.length > 0 && diagnostics.every((one) => !isError(one));
+  };
+  const found = new Set(candidates.filter(isOrder));
+  return {
+    ...given,
+    notRead: (given.notRead ?? []).filter((text) => !found.has(text)),
+    strays: [...(given.strays ?? []), ...found],
+  };
 }
 
 /**
@@ -73,7 +95,7 @@ export function decideOrders(ground: SeatDesk, handed: HandedIn): DecidedMail {
  */
 function answerMeant({ requests, seat, wording }: SeatDesk, given: HandedIn): HandedIn | undefined {
   const open = requests.filter((one) => one.side === seat.side && one.decided_by !== 'fallback');
-  for (const text of given.notRead ?? []) {
+  for (const text of [...(given.notRead ?? []), ...(given.numbered ?? [])]) {
     const match = /^\(?(\d{1,2})[.):]? ?(.*)$/.exec(text);
     if (!match) continue;
     const fits = open.find(({ body }) => {

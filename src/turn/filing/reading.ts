@@ -3,7 +3,7 @@
  * are listed. Pure: mail, web and the desk get exactly the same answer from the same words.
  */
 import { isHarmless, remarkOf, withoutFullStop } from '../../kernel/frame.ts';
-import { error, type OrderBlock, ordersOfLine, readBlock, standingAfter } from '../../kernel/orders.ts';
+import { error, grammarOf, type OrderBlock, ordersOfLine, readBlock, standingAfter } from '../../kernel/orders.ts';
 import type {
   Diagnostic,
   GameState,
@@ -111,26 +111,9 @@ function meantBy(rules: Rules, view: View, line: OrderLine): { orders: OrderLine
   // Parentheses belong to the language of some games: what they read as it stands has no remark.
   if (!split || rules.parse(orders, view).diagnostics.every(({ severity }) => severity !== 'error'))
     return { orders, faults: [] };
-  if (isHarmless(split.remark, (word) => grammarOf(rules).has(word) || rules.knows(view, word)))
+  if (isHarmless(split.remark, (word) => grammarOf(rules.verbs).has(word) || rules.knows(view, word)))
     return { orders: ordersOfLine({ n: line.n, text: split.order }, rules.verbs), faults: [] };
   return { orders: [], faults: [error('REMARK UNCLEAR', line.n, { remark: split.remark, order: split.order })] };
-}
-
-const grammars = new WeakMap<Rules, ReadonlySet<string>>();
-
-/** The words of a game's order language, as its verbs and clauses show them. */
-function grammarOf(rules: Rules): ReadonlySet<string> {
-  let grammar = grammars.get(rules);
-  if (!grammar) {
-    const texts = rules.verbs.flatMap(({ verb, pattern, clauses }) => [
-      verb,
-      pattern,
-      ...clauses.flatMap((clause) => [clause.name, clause.pattern]),
-    ]);
-    grammar = new Set(texts.join(' ').match(/\b[A-Z][A-Z-]*\b/g) ?? []);
-    grammars.set(rules, grammar);
-  }
-  return grammar;
 }
 
 /** Parses and checks until what is left has no error; fills orders and standing, returns every complaint. */

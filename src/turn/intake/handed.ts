@@ -54,6 +54,7 @@ export function base(origin: Origin, message: InboundMessage, hints: NonNullable
     hints,
     notRead: message.notRead,
     strays: message.strays,
+    numbered: message.numbered,
   };
 }
 
@@ -79,7 +80,9 @@ function contentOf(
   hints: NonNullable<HandedIn['hints']>,
 ): HandedIn | undefined {
   const common = base(origin, message, hints);
-  if (message.kind === 'reject') return { ...common, lines: [], fault: error(faultCode(message), 'mail') };
+  if (message.kind === 'reject' || message.bodyFault)
+    return { ...common, lines: [], fault: error(faultCode(message), 'mail') };
+  if (onlyHeadedOrders(message)) return { ...common, lines: [], fault: emptyFault(message) };
   if (message.quotedForm) {
     hints.push({ key: 'post.quoted form', params: {} });
     return { ...common, lines: message.quotedLines, offered: 'quoted' };
@@ -100,6 +103,13 @@ function contentOf(
   };
 }
 
+/** "Orders" is what many write above a mail: where its body has words but no order line, it is no question for the list. */
+function onlyHeadedOrders({ commands, orderLines, notRead, strays }: InboundMessage): boolean {
+  const [first, another] = commands;
+  if (first?.where !== 'subject' || another || orderLines.length > 0) return false;
+  return readCommand(first.text)?.row.name === 'ORDERS' && notRead.length + strays.length > 0;
+}
+
 /** The block with the commands that are lines of it: ADD above, answers below what the block ends with. */
 function linesOf(message: InboundMessage, intake: readonly ReadCommand[]): string[] {
   const block = blockLines(message);
@@ -113,7 +123,7 @@ function linesOf(message: InboundMessage, intake: readonly ReadCommand[]): strin
 
 /** The code under which a refused mail is told. */
 export function faultCode(message: InboundMessage): string {
-  return `MAIL ${(message.reason ?? 'empty').toUpperCase().replaceAll('-', ' ')}`;
+  return `MAIL ${(message.reason ?? message.bodyFault ?? 'empty').toUpperCase().replaceAll('-', ' ')}`;
 }
 
 function emptyFault(message: InboundMessage): Diagnostic {

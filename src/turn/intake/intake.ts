@@ -1,16 +1,13 @@
-import { isFrameLine, readHeaderLine, withoutComment } from '../../kernel/frame.ts';
 import { error } from '../../kernel/orders.ts';
 import type { Diagnostic } from '../../kernel/types.ts';
-import { viewFor } from '../../kernel/view.ts';
 import { MAIL_BYTES_MAX } from '../../mail/bytes/mime.ts';
 import { type InboundMessage, readInbound } from '../../mail/inbound.ts';
 import type { Profile } from '../../mail/profile.ts';
-import { saidForm } from '../../render/words.ts';
 import { inTransaction, lockGame, type Trx } from '../../store/db.ts';
 import { currentPhase, gameById, seatById, seatByToken } from '../../store/games.ts';
 import { closeMail, holdUnread, isCopy, mailInById } from '../../store/mail.ts';
 import { setUnreachable } from '../../store/people.ts';
-import type { GameRow, MailInRow, PhaseRow, ReceiptRow, SeatRow } from '../../store/schema.ts';
+import type { GameRow, MailInRow, ReceiptRow, SeatRow } from '../../store/schema.ts';
 import { setSeatUnreachable } from '../../store/seats.ts';
 import { type CommandReply, handleCommands, nearCommand } from '../commands/obey.ts';
 import { handBack, rotateToken } from '../commands/signup.ts';
@@ -25,6 +22,7 @@ import { notReadText } from '../post/reporttext.ts';
 import { tokenHash } from '../seats.ts';
 import { tokenIn } from './accept.ts';
 import { answerAuthor, mayAnswer, mayTellOfCopy, mayTellOfParked, mayTellOfRefused, refuse } from './budget.ts';
+import { formSent, ofAnotherTime } from './forms.ts';
 import { base, commandsOf, faultCode, handedIn, type Origin, writtenLines } from './handed.ts';
 import { gameOfMail, type Identity, identify, tokensOf } from './identify.ts';
 import { profileFor } from './ourselves.ts';
@@ -128,35 +126,14 @@ async function readForSeat(
   const phase = formLike ? await currentPhase(service.db, game) : undefined;
   if (!phase) return message;
   const { rules } = service.scenarios.open(game.scenario);
-  const { orderForm } = rules.report(viewFor(phase.snapshot, side), [], { orders: [], standing: [] });
-  const sent = orderPart(saidForm(orderForm, service.wording));
-  const again = await readInbound(raw, profile, {
-    ...options,
-    sent: (lines) => sent.length > 0 && orderPart(lines).join('\n') === sent.join('\n'),
-  });
+  const sent = formSent(rules, phase.snapshot, side, service.wording);
+  const again = await readInbound(raw, profile, { ...options, sent });
   if (!again.quotedForm || !ofAnotherTime(again.quotedLines, phase)) return again;
   return { ...again, quotedForm: false, quotedLines: [] };
 }
 
 function hasComment(line: string): boolean {
   return line.includes('#');
-}
-
-/** The lines of a form without comments and blanks, in one way of writing. */
-function orderPart(lines: readonly string[]): string[] {
-  return lines
-    .map((line) => withoutComment(line).replace(/\s+/g, ' ').trim().toUpperCase())
-    .filter((line) => line !== '' && !isFrameLine(line, 'END'));
-}
-
-/** Whether a form's header names another turn or step than the open one. */
-function ofAnotherTime(lines: readonly string[], phase: PhaseRow): boolean {
-  const fields = lines.flatMap((line) => readHeaderLine(line) ?? []);
-  return fields.some(
-    ({ name, value }) =>
-      (name === 'TURN' && Number(value) !== phase.turn) ||
-      (name === 'STEP' && value.toLowerCase() !== phase.step.toLowerCase()),
-  );
 }
 
 async function judge(one: Case): Promise<Verdict> {

@@ -1,6 +1,7 @@
 /** What the intake knows of ourselves: our addresses, our marker, and the words that open a line in one of our games. */
 import { type Config, MAILBOXES } from '../../config.ts';
 import { FRAME_WORDS } from '../../kernel/frame.ts';
+import { grammarOf } from '../../kernel/orders.ts';
 import type { Verb } from '../../kernel/types.ts';
 import type { Profile } from '../../mail/profile.ts';
 import { templateFolders } from '../../render/words.ts';
@@ -27,7 +28,7 @@ export function profileFor(service: { profile: Profile; scenarios: ScenarioStore
 function wordsOfGames(
   scenarios: ScenarioStore,
   offered: readonly { id: string }[],
-): Pick<Profile, 'orderWords' | 'freeTextWords' | 'scriptWords'> {
+): Pick<Profile, 'orderWords' | 'freeTextWords' | 'scriptWords' | 'grammarWords'> {
   const verbs = offered.flatMap(({ id }) => scenarios.open(id).rules.verbs);
   const words = (some: readonly Verb[]): string[] => [
     ...new Set(some.map(({ verb }) => verb.split(/\s+/)[0]!.toUpperCase())),
@@ -36,6 +37,7 @@ function wordsOfGames(
     orderWords: [...new Set([...FRAME_WORDS, ...words(verbs)])],
     freeTextWords: words(verbs.filter((verb) => verb.freeAfter !== undefined)),
     scriptWords: words(verbs.filter((verb) => verb.script)),
+    grammarWords: [...grammarOf(verbs)],
   };
 }
 

@@ -8,7 +8,7 @@ import type { InboundMessage } from '../../mail/inbound.ts';
 import type { MailCommand } from '../../mail/lines/lines.ts';
 import type { Wording } from '../../render/words.ts';
 import type { OpenScenario } from '../../scenarios.ts';
-import { distinctCommands } from '../commandwords.ts';
+import { distinctCommands, readCommand, TELLING } from '../commandwords.ts';
 import { decideOrders, type HandedIn, refusal } from '../filing/decision.ts';
 import type { SeatDesk } from '../filing/openseat.ts';
 import { complain } from '../post/reporttext.ts';
@@ -37,10 +37,15 @@ export interface WouldBeSeat {
 
 /** What would come of a mail that was read. Robots' mails and invitations come to nothing. */
 export function answerTo(message: InboundMessage, { open, state, side }: WouldBeSeat, wording: Wording): WouldBe {
-  const commands = distinctCommands(message.commands);
+  const commands = message.fromNobody ? [] : obeyed(distinctCommands(message.commands));
   const answer: WouldBe = { filed: [], standing: [], final: false, errors: [], notRead: [], commands };
   const given = givenBy(message, open.system.prefix);
-  if (!given) return answer;
+  const told = (one: Diagnostic) => ({ line: one.line, code: one.code, text: complain(wording, open.system.id, one) });
+  if (!given) {
+    if (isSilent(message)) return answer;
+    const strays = message.strays.map((_, i) => told(error('OUTSIDE THE BLOCK', i + 1)));
+    return { ...answer, notRead: message.notRead, errors: strays };
+  }
   const ground: SeatDesk = {
     game: { ref: referenceOf(message, open.system.prefix) },
     phase: { snapshot: state, step: state.phase.step, status: 'open', opened_at: new Date(0), closed_at: null },
@@ -56,11 +61,6 @@ export function answerTo(message: InboundMessage, { open, state, side }: WouldBe
   };
   const { decided, read } = decideOrders(ground, given);
   const stands = decided.verdict === 'filed' || decided.verdict === 'answered';
-  const told = (one: Diagnostic) => ({
-    line: one.line,
-    code: one.code,
-    text: complain(wording, open.system.id, one),
-  });
   const found = [...decided.detail.mail, ...decided.detail.echo.flatMap(({ diagnostics }) => diagnostics)];
   return {
     ...answer,
@@ -72,12 +72,26 @@ export function answerTo(message: InboundMessage, { open, state, side }: WouldBe
   };
 }
 
+/** A mail that is a CHECK does nothing: it only asks. */
+function obeyed(commands: readonly MailCommand[]): MailCommand[] {
+  const read = commands.map((command) => ({ command, row: readCommand(command.text)?.row }));
+  const checks = read.some(({ row }) => row?.name === 'CHECK');
+  return read
+    .filter(({ row }) => !checks || !row || row.role === 'intake' || TELLING.has(row.name))
+    .map(({ command }) => command);
+}
+
 const ROBOTS = new Set<InboundMessage['kind']>(['autoreply', 'bounce', 'mdn', 'loop']);
 
+function isSilent({ kind, reason, fromNobody, orderLines }: InboundMessage): boolean {
+  return ROBOTS.has(kind) || reason === 'calendar' || (fromNobody && orderLines.length === 0);
+}
+
 function givenBy(message: InboundMessage, prefix: string): HandedIn | undefined {
-  if (ROBOTS.has(message.kind) || message.reason === 'calendar') return undefined;
+  if (isSilent(message)) return undefined;
   const { intake } = commandsOf(message);
   const given = handedIn({ source: 'mail', mailId: null }, message, intake, [], referenceOf(message, prefix));
+  if (given && message.fromNobody) return refusal(given, error('MAIL NO SENDER', 'mail'));
   const accept = intake.find((command) => command.row.name === 'ACCEPT');
   if (!given || !accept || given.lines.length > 0) return given;
   return refusal(given, error('NOTHING TO ACCEPT', 'mail', { number: Number(accept.args.n) }));
