@@ -248,6 +248,8 @@ export interface Ask {
 export interface Pace {
   days?: number;
   silence?: 'hold' | 'accept';
+  /** The same turn goes on: its deadline stays, and whoever is silent now is not counted a second time. */
+  continues?: true;
 }
 
 /** By the type of an event, the paths of what it shows. */

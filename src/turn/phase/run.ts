@@ -6,7 +6,16 @@ import { assert } from '../../kernel/assert.ts';
 import { hashOf } from '../../kernel/hash.ts';
 import { type Adjudication, type Answer, adjudicate } from '../../kernel/judge.ts';
 import { questionPolicy } from '../../kernel/questions.ts';
-import type { Decision, DecisionRequest, Event, GameTypes, Rules, SideId, Words } from '../../kernel/types.ts';
+import type {
+  Decision,
+  DecisionRequest,
+  Event,
+  GameState,
+  GameTypes,
+  Rules,
+  SideId,
+  Words,
+} from '../../kernel/types.ts';
 import { publicView } from '../../kernel/view.ts';
 import { inTransaction, lockGame, type Trx } from '../../store/db.ts';
 import { currentPhase, gameById, logAction, markOver, markPaused, seatsOf } from '../../store/games.ts';
@@ -18,7 +27,7 @@ import type { Service } from '../context.ts';
 import { readOrders } from '../filing/reading.ts';
 import { gameDice, phaseKeys, renewChains } from '../keys.ts';
 import { mailMaster, mailSeat, notice } from '../post/outbox.ts';
-import { answerDue, isUp, phaseDue, planSoon, runAt, runSoon, runTime } from '../time/deadlines.ts';
+import { answerDue, continuedDue, isUp, phaseDue, planSoon, runAt, runSoon, runTime } from '../time/deadlines.ts';
 import { mailReports, phaseOf } from './newgame.ts';
 import { noteTurnout } from './turnout.ts';
 
@@ -100,13 +109,16 @@ async function runOpen(service: Service, trx: Trx, table: Table, options: RunOpt
     const why = await options.brake?.(trx, game, phase, { missing, up: early ? null : runTime(game, phase.due_at) });
     if (why !== undefined) return { result: 'held', why };
   }
-  const silent = rules.pace(publicView(phase.snapshot))?.silence === 'accept';
-  const nmr = early || silent ? [] : missing;
+  const pace = rules.pace(publicView(phase.snapshot));
+  const nmr = early || pace?.silence === 'accept' ? [] : missing;
   const { inputs, notices } = await gatherInputs(trx, table, onFile, nmr);
   // Where there is no deadline nobody misses one.
   const missed = phase.due_at === null ? [] : nmr;
-  await noteTurnout(service, trx, game, phase, owing, missed);
-  await noteMissed(service, trx, table, missed, owing);
+  // What goes on with a turn was counted when the turn began.
+  if (!pace?.continues) {
+    await noteTurnout(service, trx, game, phase, owing, missed);
+    await noteMissed(service, trx, table, missed, owing);
+  }
   return adjudicateNow(service, trx, table, { inputs, notices, answers: {} });
 }
 
@@ -339,7 +351,7 @@ async function finishPhase(
   });
   const outcome = rules.outcome(result.state);
   const over = outcome !== undefined || rules.asks(publicView(result.state)).length === 0;
-  const due = over ? null : await phaseDue(trx, game, now, { pace: rules.pace(publicView(result.state)) });
+  const due = over ? null : await nextDue(trx, table, result.state, now);
   const next = await openPhase(trx, {
     ...phaseOf(result.state),
     game_id: game.id,
@@ -362,6 +374,11 @@ async function finishPhase(
   if (!over) await callMaster(service, trx, game, rules.master?.(publicView(result.state)));
   service.at('phase written');
   return { result: 'done', phaseId: phase.id, nextId: next.id, over };
+}
+
+async function nextDue(trx: Trx, { game, phase, rules }: Table, next: GameState, now: Date): Promise<Date | null> {
+  const pace = rules.pace(publicView(next));
+  return pace?.continues ? continuedDue(trx, game, now, phase.due_at) : phaseDue(trx, game, now, { pace });
 }
 
 /** Tells the master that a phase waits for his decision; `asked` are the rules' words for it. */

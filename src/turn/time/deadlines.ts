@@ -44,6 +44,16 @@ export async function answerDue(db: Reader, game: GameRow, from: Date): Promise<
   return nextDeadline({ ...rule, kind: 'days', days }, from, { absences: await absencesOf(db, game.id) });
 }
 
+/**
+ * When a phase is due that goes on with the turn of the one before it: with that turn, but never sooner than an answer
+ * would be; whoever is to go on after his time was up still gets to read what he is asked.
+ */
+export async function continuedDue(db: Reader, game: GameRow, from: Date, turnDue: Date | null): Promise<Date | null> {
+  const answer = await answerDue(db, game, from);
+  if (!answer || !turnDue) return answer;
+  return new Date(Math.max(turnDue.getTime(), answer.getTime()));
+}
+
 /** The moment at which a deadline's phase runs, grace included; null without a deadline. */
 export function runTime(game: Pick<GameRow, 'deadline_rule'>, due: Date | null): Date | null {
   const rule = ruleOf(game);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chainKey, earlierKey } from '../../../src/kernel/dice.ts';
 import type { PublicView } from '../../../src/kernel/types.ts';
 import { inTransaction, tables } from '../../../src/store/db.ts';
-import { chainsOf, gameById, phaseById, phasesOf } from '../../../src/store/games.ts';
+import { chainsOf, gameById, phaseById, phasesOf, seatsOf } from '../../../src/store/games.ts';
 import { requestsOf } from '../../../src/store/orders.ts';
 import { json, type PhaseRow } from '../../../src/store/schema.ts';
 import { rewindGame } from '../../../src/turn/phase/course.ts';
@@ -378,5 +378,53 @@ describe('keys of shuffles', () => {
     expect(earlierKey(Buffer.from(key, 'hex'), 2).toString('hex')).toBe(heads[0]!.head);
     const told = other.sent.filter(({ raw }) => textOf(raw).replace(/\s+/g, '').includes(`chainforsecrets:${key}`));
     expect(new Set(told.map(({ to }) => to))).toEqual(new Set([RED, BLUE]));
+  });
+});
+
+describe('a phase that goes on with the same turn', () => {
+  /** Even phases go on with the turn of the odd ones before them. */
+  const goingOn = () => {
+    const store = tinyScenarios();
+    const open = (id: string) => {
+      const found = store.open(id);
+      const pace = (view: PublicView) => (view.phase.n % 2 === 0 ? ({ continues: true } as const) : undefined);
+      return { ...found, rules: { ...found.rules, pace } };
+    };
+    return testService(database.db, { scenarios: { ...store, open } });
+  };
+  const missedBy = async (gameId: number): Promise<number[]> =>
+    (await seatsOf(database.db, gameId)).map(({ missed }) => missed);
+
+  test('keeps the deadline of the turn', async () => {
+    const other = goingOn();
+    const game = await startRace(other);
+    const [first] = await phasesOf(database.db, game.gameId);
+    await runGame(other.service, game.gameId, { force: true });
+    const [, second] = await phasesOf(database.db, game.gameId);
+    expect(second!.due_at).toEqual(first!.due_at);
+    other.clock.forward(3_600_000);
+    await runGame(other.service, game.gameId, { force: true });
+    const [, , third] = await phasesOf(database.db, game.gameId);
+    // The first turn of a game is given longer than the others: a new turn's deadline is told from it.
+    expect(third!.due_at).not.toEqual(first!.due_at);
+    expect(third!.due_at!.getTime()).toBeGreaterThan(other.service.now().getTime() + DAY_MS);
+  });
+
+  test('after the deadline leaves the time of an answer; silence counts once a turn', async () => {
+    const other = goingOn();
+    const game = await startRace(other);
+    const [first] = await phasesOf(database.db, game.gameId);
+    other.clock.forward(first!.due_at!.getTime() - other.service.now().getTime() + DAY_MS);
+    expect(await runGame(other.service, game.gameId)).toMatchObject({ result: 'done' });
+    expect(await missedBy(game.gameId)).toEqual([1, 1]);
+    const [, second] = await phasesOf(database.db, game.gameId);
+    expect(second!.due_at!.getTime()).toBeGreaterThan(other.service.now().getTime() + DAY_MS);
+    other.clock.forward(second!.due_at!.getTime() - other.service.now().getTime() + DAY_MS);
+    expect(await runGame(other.service, game.gameId)).toMatchObject({ result: 'done' });
+    expect(await missedBy(game.gameId)).toEqual([1, 1]);
+    const [, , third] = await phasesOf(database.db, game.gameId);
+    other.clock.forward(third!.due_at!.getTime() - other.service.now().getTime() + DAY_MS);
+    expect(await runGame(other.service, game.gameId)).toMatchObject({ result: 'done' });
+    expect(await missedBy(game.gameId)).toEqual([2, 2]);
   });
 });
