@@ -115,6 +115,7 @@ const TABLE: Record<string, Row> = {
     files: {
       db: ['node:fs', 'node:path', 'node:url', 'graphile-worker'],
       pickup: ['graphile-worker', 'node:events'],
+      budgets: ['rate-limiter-flexible'],
       processes: ['node:fs', 'node:os'],
       seal: ['node:crypto'],
       embedded: [

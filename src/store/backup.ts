@@ -10,7 +10,7 @@ const ROWS_AT_ONCE = 200;
 /** kysely's own tables; which migrations were applied stands in the head of a backup. */
 const NOT_OURS = new Set(['kysely_migration', 'kysely_migration_lock']);
 /** What is true of running processes only. */
-const NOT_KEPT = new Set(['process', 'door']);
+const NOT_KEPT = new Set(['process', 'door', 'budget']);
 
 export interface TableText {
   table: string;

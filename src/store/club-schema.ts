@@ -170,7 +170,16 @@ export interface DeskSessionTable {
   expires_at: Date;
 }
 
+/** As rate-limiter-flexible writes it. */
+export interface BudgetTable {
+  key: string;
+  points: number;
+  /** Milliseconds since 1970. */
+  expire: number | null;
+}
+
 export interface ClubSchema {
+  budget: BudgetTable;
   pending: PendingTable;
   role_token: RoleTokenTable;
   waiting: WaitingTable;

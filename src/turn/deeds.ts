@@ -13,6 +13,7 @@ import { campaignBook } from './archive/campaignbook.ts';
 import { type ExportOptions, exportGame } from './archive/export.ts';
 import { handInByPage, type PageOrders, type PageReceipt } from './archive/show.ts';
 import { commandOf, takeCode } from './commands/obey.ts';
+import { maySendLinkByPage } from './commands/spending.ts';
 import type { Service } from './context.ts';
 import { offerCode, type Said } from './errand.ts';
 import { tellPerson } from './post/notices.ts';
@@ -41,7 +42,7 @@ export interface Deeds {
   /** The book of a game that is over; made once. */
   book(game: GameRow): Promise<Buffer>;
   /** Mails a link to sign in, if the address is a member's; nobody learns whether it is. */
-  mailSignIn(address: string): Promise<void>;
+  mailSignIn(address: string, host: string | null): Promise<void>;
   /** Uses a link up for a session of so many days; false when it was used or is too old. */
   signIn(code: string, tokenHash: string, days: number): Promise<boolean>;
   signOut(tokenHash: string): Promise<void>;
@@ -57,15 +58,15 @@ export function deedsOf(service: Service): Deeds {
     sendAgain: (mail) => inTransaction(service.db, (trx) => sendAgain(trx, mail, service.now())),
     exportGame: (ref, options) => exportGame(service, ref, options),
     book: (game) => campaignBook(service, game),
-    mailSignIn: (address) => mailSignIn(service, address),
+    mailSignIn: (address, host) => mailSignIn(service, address, host),
     signIn: (code, tokenHash, days) => signIn(service, code, tokenHash, days),
     signOut: (tokenHash) => dropSession(service.db, tokenHash),
   };
 }
 
-async function mailSignIn(service: Service, address: string): Promise<void> {
+async function mailSignIn(service: Service, address: string, host: string | null): Promise<void> {
   const person = await memberOf(service, address);
-  if (!person) return;
+  if (!person || !(await maySendLinkByPage({ service, host }, person.id))) return;
   await inTransaction(service.db, async (trx) => {
     const code = await offerCode(
       { service, trx, now: service.now() },

@@ -28,6 +28,8 @@ export interface Errand {
   seat: SeatRow | null;
   /** A role without a seat, proved by its token. */
   role: { gameId: number; role: ClubRole } | null;
+  /** The host that handed the mail over, where our own listener saw it; a page's asker. */
+  host?: string | null;
   /** The author proved himself: a token, an aligned DMARC pass, a code, or a signed-in session. */
   trusted: boolean;
   /** The game named in the mail's header line. */

@@ -43,7 +43,7 @@ export function signInPages(site: Site): Router {
     const address = String((request.body as Record<string, unknown>)?.address ?? '')
       .trim()
       .toLowerCase();
-    if (address.length <= ADDRESS_CHARS_MAX) await site.deeds.mailSignIn(address);
+    if (address.length <= ADDRESS_CHARS_MAX) await site.deeds.mailSignIn(address, request.ip ?? null);
     // The same page whether the address is known or not.
     show(site, request, response, 'signin', 'Sign in', 'signin', { code: '', sent: true });
   });

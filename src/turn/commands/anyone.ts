@@ -12,7 +12,7 @@ import {
   waitingFor,
 } from '../../store/club.ts';
 import { gameById, gameByRef, gamesIn, gamesMastered, logAction, seatsOf } from '../../store/games.ts';
-import { erasePerson, pendingSince, promptnessOf } from '../../store/members.ts';
+import { erasePerson, promptnessOf } from '../../store/members.ts';
 import { addressesOf } from '../../store/people.ts';
 import type { GameRow } from '../../store/schema.ts';
 import { emptySeat } from '../../store/seats.ts';
@@ -33,11 +33,11 @@ import {
 } from '../errand.ts';
 import { newToken, ROLE_PURPOSE } from '../seats.ts';
 import { ruleOf } from '../time/deadlines.ts';
-import { DAY_MS, printRule } from '../time/instants.ts';
+import { printRule } from '../time/instants.ts';
 import { helpIndex, helpSystem, helpTopic, systemsOf } from './help.ts';
 import { giveSeat, giveVacantSeat, startIfFull, vacate } from './signup.ts';
+import { mayOfferSignUp, maySendLink } from './spending.ts';
 
-const CODES_PER_DAY_MAX = 5;
 const GAMES_LISTED_MAX = 40;
 
 export async function help(errand: Errand): Promise<Said> {
@@ -125,13 +125,13 @@ export async function signup(errand: Errand, then?: { command: string }): Promis
 
 /** One code for the sign-up and all commands of the mail that wait for it. */
 export async function offerSignup(
-  errand: Pick<Errand, 'service' | 'trx' | 'now' | 'from'>,
+  errand: Pick<Errand, 'service' | 'trx' | 'now' | 'from' | 'trusted' | 'host'>,
   name: string,
   after: readonly HeldCommand[],
 ): Promise<Said> {
-  const since = new Date(errand.now.getTime() - DAY_MS);
-  if ((await pendingSince(errand.trx, errand.from, 'signup', since)) >= CODES_PER_DAY_MAX)
-    return { ok: false, paragraphs: [words(errand, 'too many codes')] };
+  const spent = await mayOfferSignUp(errand);
+  if (spent !== 'ok')
+    return { ok: false, paragraphs: [words(errand, spent === 'used up' ? 'too many codes' : 'budget unreachable')] };
   const payload = { name, ...(after.length > 0 ? { after } : {}) };
   const code = await offerCode(errand, { kind: 'signup', address: errand.from, payload });
   const club = errand.service.config.club.name;
@@ -203,11 +203,11 @@ export function sideOf(
 export async function leave(errand: Errand): Promise<Said> {
   const game = await gameByRef(errand.trx, errand.args.game ?? '');
   if (!game || !errand.person) return no(errand, 'no such game', { game: errand.args.game ?? '' });
+  if (!errand.trusted) return confirmFirst(errand);
   if (await dropWaiting(errand.trx, game.id, errand.person.id)) return yes(errand, 'left the list', { game: game.ref });
   const seat = (await seatsOf(errand.trx, game.id)).find((row) => row.person_id === errand.person!.id);
   if (!seat) return no(errand, 'no seat there');
   if (game.status !== 'forming') return no(errand, 'resign instead', { game: game.ref });
-  if (!errand.trusted) return confirmFirst(errand);
   await emptySeat(errand.trx, seat.id, 'open');
   return yes(errand, 'left the game', { game: game.ref });
 }
@@ -238,6 +238,7 @@ export async function signoff(errand: Errand): Promise<Said> {
   if (!errand.person) return no(errand, 'not a member');
   const game = errand.args.game ? await gameByRef(errand.trx, errand.args.game) : undefined;
   if (errand.args.game && !game) return no(errand, 'no such game', { game: errand.args.game });
+  if (!errand.trusted) return confirmFirst(errand);
   const gone = await dropRoles(errand.trx, errand.person.id, game?.id, ['observer', 'monitor']);
   return gone > 0 ? yes(errand, 'signed off', { count: gone }) : no(errand, 'nothing to sign off');
 }
@@ -324,9 +325,8 @@ export async function forgetNow(errand: Errand, personId: number): Promise<Said>
 /** DESK: a link to sign in at the page, for whoever may. Worth as much as the mailbox it goes to, for a short time. */
 export async function desk(errand: Errand): Promise<Said> {
   if (!errand.person) return no(errand, 'not a member');
-  const since = new Date(errand.now.getTime() - DAY_MS / 24);
-  if ((await pendingSince(errand.trx, errand.from, 'signin', since)) >= CODES_PER_DAY_MAX)
-    return no(errand, 'too many codes');
+  const refused = await maySendLink(errand, errand.person.id);
+  if (refused) return refused;
   const code = await offerCode(errand, {
     kind: 'signin',
     address: errand.from,

@@ -12,6 +12,7 @@ import { printRule, readRule, usualRule } from '../time/instants.ts';
 import { sideOf } from './anyone.ts';
 import { cleanPress } from './press.ts';
 import { invite } from './signup.ts';
+import { mayMake, mayWriteTo } from './spending.ts';
 
 /** CREATE scenario [option=value …] [rule …] [SOLITAIRE] [PRESS SIGNED|NONE] [TITLE "…"] [SEAT side address …]. */
 export async function create(errand: Errand): Promise<Said> {
@@ -30,6 +31,8 @@ export async function create(errand: Errand): Promise<Said> {
   const none = /^no\s+deadlines?$/i.test(read.rule);
   const rule = none ? null : readRule(read.rule, usual);
   if (rule === undefined) return no(errand, 'no such rule', { rule: read.rule });
+  const refused = await mayMakeAndInvite(errand, read.invited);
+  if (refused) return refused;
   const master = errand.person ?? (await operatorAsPerson(errand, usual.zone));
   try {
     const game = await createGameIn(errand.service, errand.trx, {
@@ -52,6 +55,13 @@ export async function create(errand: Errand): Promise<Said> {
     if (problem instanceof Fault) return no(errand, 'create fault', { fault: problem.message });
     throw problem;
   }
+}
+
+/** A game has a budget, and so has each mail to somebody who is invited. */
+async function mayMakeAndInvite(errand: Errand, invited: readonly { address: string }[]): Promise<Said | undefined> {
+  let refused = await mayMake(errand);
+  for (const { address } of invited) refused ??= await mayWriteTo(errand, address);
+  return refused;
 }
 
 /** The operator as a person; at the machine itself, with no address of his set, a game has no master but whoever sits there. */
@@ -105,7 +115,11 @@ function readCreate(
     const side = sideOf(sides, name!);
     if (!side) bad = no(errand, 'no such side', { side: name!, sides: sides.map((one) => one.name) });
     else if (!isPlainAddress(address!)) bad = no(errand, 'bad address', { address: address! });
-    else read.invited.push({ side, address: address!.toLowerCase() });
+    else {
+      // One invitation a seat: the last one named.
+      read.invited = read.invited.filter((one) => one.side !== side);
+      read.invited.push({ side, address: address!.toLowerCase() });
+    }
   });
   take(/\bpress\s+(signed|none|any)\b/i, ([, press]) => {
     read.settings.press = press!.toLowerCase() as NonNullable<GameSettings['press']>;

@@ -45,6 +45,7 @@ import { nextDeadline, printRule, readMoment, readRule, showMoment, usualRule } 
 import { sideOf } from './anyone.ts';
 import { cleanPress } from './press.ts';
 import { invite, sideName, vacate } from './signup.ts';
+import { mayWriteTo } from './spending.ts';
 
 const LOG_LINES_MAX = 100;
 const DATES_SHOWN = 10;
@@ -316,6 +317,8 @@ export const seat = (errand: Errand): Promise<Said> =>
     if (!isPlainAddress(address)) return no(errand, 'bad address', { address });
     const row = (await seatsOf(errand.trx, game.id)).find((one) => one.side === side)!;
     if (row.status === 'held') return no(errand, 'seat held', { side: sideName(errand.service, game, side) });
+    const refused = await mayWriteTo(errand, address);
+    if (refused) return refused;
     await invite(errand, game, row, address);
     return yes(errand, 'invited', { side: sideName(errand.service, game, side), address });
   });

@@ -39,6 +39,8 @@ export interface CommandMail {
   role?: { gameId: number; role: ClubRole } | null;
   /** The author proved himself by a token or an aligned DMARC pass. */
   trusted?: boolean;
+  /** The host that handed the mail over, where our own listener saw it. */
+  host?: string | null;
 }
 
 type Handler = (errand: Errand) => Promise<Said>;
@@ -139,6 +141,7 @@ export async function handleCommands(service: Service, trx: Trx, given: CommandM
     fromName: mail.fromName,
     role: given.role ?? null,
     trusted: given.trusted ?? given.seat !== null,
+    host: given.host ?? null,
     gameRef: mail.gameRef,
     door: 'mail' as const,
     seat: given.seat,
@@ -184,7 +187,7 @@ export async function handleCommands(service: Service, trx: Trx, given: CommandM
 
 /** The one code for everything in the mail that waits for it; undefined where nothing does. */
 async function codeFor(
-  errand: Pick<Errand, 'service' | 'trx' | 'now' | 'from' | 'person'>,
+  errand: Pick<Errand, 'service' | 'trx' | 'now' | 'from' | 'person' | 'trusted' | 'host'>,
   { name, commands }: Waits,
 ): Promise<Said | undefined> {
   if (name !== undefined) return offerSignup(errand, name, commands);

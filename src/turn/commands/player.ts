@@ -37,6 +37,7 @@ import { planSoon } from '../time/deadlines.ts';
 import { findZone, lengthOf, localDate, readDate, readDays } from '../time/instants.ts';
 import { nameOf } from './anyone.ts';
 import { askStandIn, handBack, rotateToken, sideName, vacate } from './signup.ts';
+import { mayResend, mayWriteTo } from './spending.ts';
 
 /** Days of one absence, and of all in a year. */
 export const ABSENCE_DAYS_MAX = 30;
@@ -128,6 +129,9 @@ export async function report(errand: Errand): Promise<Said> {
   const phase = await phaseOfTurn(errand, game, errand.args.turn);
   if (!phase) return no(errand, 'no such turn', { turn: errand.args.turn ?? '' });
   const person = errand.person?.id ?? seat.person_id;
+  const refused = person === null ? undefined : await mayResend(errand, person);
+  if (refused === 'prove') return confirmFirst({ ...errand, seat, gameRef: game.ref });
+  if (refused) return refused;
   if (person !== null)
     await mailPerson(
       errand.service,
@@ -278,6 +282,8 @@ export async function substitute(errand: Errand): Promise<Said> {
   const other = await personByAddress(errand.trx, address);
   if (other && (await seatsOf(errand.trx, game.id)).some((row) => row.person_id === other.id))
     return no(errand, 'stand-in plays');
+  const refused = await mayWriteTo(errand, address);
+  if (refused) return refused;
   await askStandIn(errand, game, seat, address, until);
   return yes(errand, 'stand-in will be asked', { address, until });
 }
@@ -390,6 +396,8 @@ async function setAddress(errand: Errand, value: string): Promise<Said> {
       await addAddress(errand.trx, errand.person!.id, each, place, errand.now);
     return yes(errand, 'address first', { address });
   }
+  const refused = await mayWriteTo(errand, address);
+  if (refused) return refused;
   const code = await offerCode(errand, { kind: 'address', address, personId: errand.person!.id });
   const params = { club: errand.service.config.club.name, name: errand.person!.name, code };
   // Whether the address is known to us is told to nobody but its owner.

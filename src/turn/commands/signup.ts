@@ -15,11 +15,11 @@ import {
 import type { Trx } from '../../store/db.ts';
 import { gameById, logAction, markMasterPlays, phaseById, seatById, seatsOf } from '../../store/games.ts';
 import { dropPending } from '../../store/members.ts';
-import { personById } from '../../store/people.ts';
+import { personByAddress, personById } from '../../store/people.ts';
 import type { GameRow, PersonRow, SeatRow } from '../../store/schema.ts';
 import { emptySeat, fillSeat, markInvited, setSeatToken } from '../../store/seats.ts';
 import type { Service } from '../context.ts';
-import { actor, type Errand, offerCode, words } from '../errand.ts';
+import { actor, actsAsOperator, type Errand, offerCode, words } from '../errand.ts';
 import { mailReports, startGame } from '../phase/newgame.ts';
 import { moveDeadline, pauseGame, resumeGame } from '../phase/pace.ts';
 import { tellAddress, tellGame, tellMaster, tellPerson, tellSeat } from '../post/notices.ts';
@@ -129,6 +129,16 @@ export async function vacate(
   }
 }
 
+/**
+ * Game and inviter as an address is told of them. A stranger's mail holds no words that a member chose: the title is the
+ * scenario's, and a name is no address of a page.
+ */
+async function namedTo(errand: Errand, game: GameRow, address: string): Promise<{ title: string; by: string }> {
+  const by = errand.person?.name ?? words(errand, 'the game master');
+  if (actsAsOperator(errand) || (await personByAddress(errand.trx, address))) return { title: game.title, by };
+  return { title: errand.service.scenarios.open(game.scenario).scenario.title, by: by.replace(/[.,]/g, ' ').trim() };
+}
+
 /** Invites an address to a seat: the seat is kept until the code comes back or another is invited. */
 export async function invite(errand: Errand, game: GameRow, seat: SeatRow, address: string): Promise<void> {
   const { service, trx, now } = errand;
@@ -137,11 +147,10 @@ export async function invite(errand: Errand, game: GameRow, seat: SeatRow, addre
   const code = await offerCode(errand, { kind: 'invite', address, gameId: game.id, payload, days: 14 });
   if (seat.status === 'open') await markInvited(trx, seat.id);
   const params = {
+    ...(await namedTo(errand, game, address)),
     club: service.config.club.name,
     game: game.ref,
-    title: game.title,
     side: sideName(service, game, seat.side),
-    by: errand.person?.name ?? words(errand, 'the game master'),
     code,
   };
   await tellAddress(service, trx, address, { key: 'invitation', params, title: `CONFIRM ${code}` }, { game });
@@ -181,11 +190,10 @@ export async function askStandIn(
   const payload = { seat: seat.id, until };
   const code = await offerCode(errand, { kind: 'substitute', address, gameId: game.id, payload });
   const params = {
+    ...(await namedTo(errand, game, address)),
     club: errand.service.config.club.name,
     game: game.ref,
-    title: game.title,
     side: sideName(errand.service, game, seat.side),
-    by: errand.person?.name ?? '',
     until,
     code,
   };

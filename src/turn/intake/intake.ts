@@ -227,7 +227,7 @@ async function judgeAuthor(one: Case, identity: Identity): Promise<Verdict> {
     case 'parked':
       return park(one, identity);
     case 'nobody':
-      await refuse(service, trx, message);
+      await refuse(service, trx, message, hostOf(one.row));
       return { verdict: 'refused', detail: { why: identity.why } };
     default:
       return forAuthor(one, identity);
@@ -239,12 +239,13 @@ async function forAuthor(one: Case, identity: Extract<Identity, { who: 'author' 
   const { service, trx, message } = one;
   const { others } = commandsOf(message);
   const written = ordersBehindCommands(message, service.profile.orderWords);
-  const byToken = identity.who === 'role';
+  const host = hostOf(one.row);
+  const proof = { proof: identity.who === 'role' ? 'token' : identity.trusted ? 'proved' : 'none', host } as const;
   const orders = written.length > 0 || message.kind !== 'orders' || others.length === 0;
   if (orders) {
     const near = written.length === 0 ? nearCommand(service, message) : undefined;
-    if (near) await answerAuthor(service, trx, message, [near], { byToken });
-    else await refuse(service, trx, message);
+    if (near) await answerAuthor(service, trx, message, [near], proof);
+    else await refuse(service, trx, message, hostOf(one.row));
     return { verdict: 'refused', detail: { why: message.reason ?? message.kind } };
   }
   const replies = await handleCommands(service, trx, {
@@ -253,8 +254,9 @@ async function forAuthor(one: Case, identity: Extract<Identity, { who: 'author' 
     person: identity.person,
     role: identity.who === 'role' ? { gameId: identity.role.game_id, role: identity.role.role } : null,
     trusted: identity.who === 'role' || identity.trusted,
+    host,
   });
-  await answerAuthor(service, trx, message, [...replies, ...besides(service, message)], { byToken });
+  await answerAuthor(service, trx, message, [...replies, ...besides(service, message)], proof);
   return { verdict: 'commands', detail: { commands: others.map((command) => command.row.name) } };
 }
 
@@ -277,6 +279,7 @@ async function forSeat(one: Case, identity: Extract<Identity, { who: 'seat' }>):
   // A stand-in hands back when the holder writes again.
   if (identity.person.id === seat.person_id) await handBack(service, trx, seat, 'holder wrote');
   if (seat.mail_failed_at !== null) await mailWorksAgain(trx, seat, message.from);
+  const proof = { proof: identity.byToken ? 'token' : 'proved' } as const;
   const hints: NonNullable<HandedIn['hints']> = [];
   if (identity.byToken && message.inPublic.length > 0) {
     seat = await rotateToken(service, trx, seat);
@@ -287,8 +290,8 @@ async function forSeat(one: Case, identity: Extract<Identity, { who: 'seat' }>):
   const verdict: Verdict = { verdict: 'commands', game, seat };
   if (given) {
     const receipt = await fileAt(service, trx, game, seat, given, intake);
-    if (!receipt) await refuse(service, trx, message);
-    else if (await mayAnswer(service, trx, message.from!, identity.byToken))
+    if (!receipt) await refuse(service, trx, message, hostOf(one.row));
+    else if (await mayAnswer(service, trx, message.from!, proof))
       await mailReceipt(service, trx, seat, receipt, message);
     Object.assign(
       verdict,
@@ -304,7 +307,7 @@ async function forSeat(one: Case, identity: Extract<Identity, { who: 'seat' }>):
       trusted: true,
     });
     const said = given ? replies : [...replies, ...besides(service, message)];
-    await answerAuthor(service, trx, message, said, { seat, person: identity.person, byToken: identity.byToken });
+    await answerAuthor(service, trx, message, said, { seat, person: identity.person, ...proof });
   }
   return verdict;
 }
@@ -365,7 +368,7 @@ export async function mailReceipt(
  */
 async function park(one: Case, identity: Extract<Identity, { who: 'parked' }>): Promise<Verdict> {
   const { service, trx, row, message } = one;
-  await refuse(service, trx, message);
+  await refuse(service, trx, message, hostOf(row));
   await lockGame(trx, identity.game.id);
   const game = await gameById(trx, identity.game.id);
   let seat = await seatById(trx, identity.seat.id);
@@ -387,6 +390,11 @@ async function park(one: Case, identity: Extract<Identity, { who: 'parked' }>): 
   });
   await mailReceipt(service, trx, seat, receipt, null);
   return { ...parked, detail: { receipt: receipt.number } };
+}
+
+/** The host that handed a mail to our own listener; what others handed on comes from a host of theirs. */
+function hostOf(row: MailInRow): string | null {
+  return row.door === 'smtp' ? (row.envelope?.remoteAddress ?? null) : null;
 }
 
 function originOf(row: MailInRow): Origin {

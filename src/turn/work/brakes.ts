@@ -15,6 +15,7 @@ import { forgetCodes, turnoutSince } from '../../store/members.ts';
 import { allInForce, inForce } from '../../store/orders.ts';
 import { personById } from '../../store/people.ts';
 import type { GameRow, PhaseRow } from '../../store/schema.ts';
+import { clearBudgets } from '../../store/trust/budgets.ts';
 import { endStandIns, sideName } from '../commands/signup.ts';
 import type { Service } from '../context.ts';
 import { planReminders, REMIND_HOURS } from '../phase/pace.ts';
@@ -181,6 +182,7 @@ async function forgetOld(service: Service, trx: Trx): Promise<void> {
   const now = service.now();
   const old = new Date(now.getTime() - service.config.rawMailDays * DAY_MS);
   await forgetBytes(trx, old);
+  await clearBudgets(trx, now);
   await forgetCodes(trx, { codes: new Date(now.getTime() - CODES_KEPT_MS), sessions: now });
 }
 
