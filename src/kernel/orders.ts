@@ -5,6 +5,7 @@ import { distance } from 'fastest-levenshtein';
 import { type HeaderField, isFrameLine, NOTE_MARK, readHeaderLine, withoutComment } from './frame.ts';
 import type { Diagnostic, OrderLine, Param, Standing, Verb } from './types.ts';
 
+/** Lines of an order block where the rules and the scenario say nothing else. */
 export const ORDER_LINES_MAX = 400;
 export const LINE_LENGTH_MAX = 500;
 const SUGGESTIONS_MAX = 3;
@@ -90,12 +91,17 @@ export interface OrderBlock {
 /**
  * Reads the frame of an order block: header lines, FINAL, WAIT, ADD, notes, END, and lines that continue the one above. A
  * second block with a header of its own is read like the first. Faults of the frame are diagnostics of line `mail`.
- * Whether the header fits the seat is the caller's question. `verbs` are those of the game: which lines are scripts.
+ * Whether the header fits the seat is the caller's question. `verbs` are those of the game: which lines are scripts;
+ * `most` are the lines that the game allows.
  */
-export function readBlock(texts: readonly string[], verbs: readonly Verb[] = []): OrderBlock {
+export function readBlock(
+  texts: readonly string[],
+  verbs: readonly Verb[] = [],
+  most: number = ORDER_LINES_MAX,
+): OrderBlock {
   const block: OrderBlock = { final: false, wait: false, add: false, lines: [], notes: [], diagnostics: [] };
-  if (texts.length > ORDER_LINES_MAX) {
-    block.diagnostics.push(error('TOO MANY LINES', 'mail', { lines: texts.length, most: ORDER_LINES_MAX }));
+  if (texts.length > most) {
+    block.diagnostics.push(error('TOO MANY LINES', 'mail', { lines: texts.length, most }));
     return block;
   }
   const own = new Set(verbs.map(({ verb }) => verb));

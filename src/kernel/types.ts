@@ -201,6 +201,8 @@ export interface Report {
   sections: { title: Words; lines: Words[] }[];
   /** A valid order block ready to edit: header, one line a unit, what it can do in a comment, FINAL above END. */
   orderForm: Text[];
+  /** The same with each line by itself, where `orderForm` folds lines (a formation with `*`); sent by FORM FULL. */
+  fullForm?: Text[];
 }
 
 /** What a side has on file. */
@@ -260,6 +262,8 @@ export type Releases<G extends GameTypes = GameTypes> = {
 /** The rules of one game, opened with one scenario. Everything here is pure. */
 export interface Rules<G extends GameTypes = GameTypes> {
   readonly verbs: Verb[];
+  /** Lines that an order block of this scenario may have; left out: 400. */
+  readonly linesMost?: number;
   /** How this service reads unclear rules, in words; HELP shows them. */
   readonly rulings?: readonly Words[];
   /** The state before the first phase. `options` as the scenario allows; throws only on our own faults. */

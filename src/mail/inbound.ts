@@ -2,7 +2,7 @@
  * From raw bytes to what a player wrote. The rules are those of the mail corpus (test/mail/fixtures).
  */
 import { sha256 } from '../kernel/hash.ts';
-import { clip, decodeText, looksLikeText } from './bytes/charset.ts';
+import { clip, decodeText, looksLikeText, PART_TEXT_MAX } from './bytes/charset.ts';
 import { allFields, firstField, type MailField, messageIds, readable } from './bytes/headers.ts';
 import { htmlToLines, isPage, struckOut } from './bytes/html.ts';
 import { type Leaf, type MailTree, splitMail } from './bytes/mime.ts';
@@ -25,6 +25,7 @@ export type MailKind = 'orders' | 'autoreply' | 'bounce' | 'mdn' | 'loop' | 'emp
 
 export type RejectReason =
   | 'too-large'
+  | 'too-long'
   | 'bomb'
   | 'no-from'
   | 'multiple-from'
@@ -47,7 +48,7 @@ export interface InboundMessage {
   from: string | null;
   fromName: string | null;
   reason?: RejectReason;
-  /** Why nothing was found in the body of a mail whose commands stand in its subject alone. */
+  /** Why the body can't be read as it stands: nothing in it though commands are in the subject, or its orders cut off. */
   bodyFault?: RejectReason;
   source?: 'text' | 'html' | 'attachment';
   bounce?: BounceFacts;
@@ -199,12 +200,7 @@ function readContent(
     return;
   }
   if (first) {
-    message.kind = 'orders';
-    message.source = first.source;
-    message.orderLines = lines;
-    message.chat = [...first.reading.chat];
-    message.misnumbered = first.reading.misnumbered;
-    message.numbered = first.reading.numbered;
+    takeBlock(message, first, leaves);
   } else if (message.commands.length > 0) {
     message.kind = 'orders';
     message.source = 'text';
@@ -232,6 +228,13 @@ function readContent(
     message.strays.push(...reading.strays);
   }
   message.gameRef = first?.reading.gameRef ?? referenceOf(message, tree.fields, profile, words);
+}
+
+function takeBlock(message: InboundMessage, { reading, source }: Found, leaves: readonly Leaf[]): void {
+  const { block = [], chat, misnumbered, numbered } = reading;
+  Object.assign(message, { kind: 'orders', source, orderLines: block, chat: [...chat], misnumbered, numbered });
+  // A block that goes on where reading stopped is not what its author wrote.
+  if (reading.toTheEnd && leaves.some(isCut)) message.bodyFault = 'too-long';
 }
 
 /** The game in the subject, else in the tag of an address of ours. */
@@ -263,6 +266,11 @@ function isTextFile(leaf: Leaf): boolean {
 
 /** Never opened, whatever their names. */
 const NEVER_READ = /^(?:message\/|text\/calendar$|application\/(?:ics$|(?:vnd\.)?ms-tnef$|(?:x-)?pkcs7|pgp-))/;
+
+/** Is a text so long that its end is not read? */
+function isCut(leaf: Leaf): boolean {
+  return (leaf.type.startsWith('text/') || isTextFile(leaf)) && leaf.bytes().length > PART_TEXT_MAX;
+}
 
 /** A part's text, never more than the limit; a line (in HTML: an element) cut in two at the limit is left out. */
 function textOf(leaf: Leaf): string {

@@ -166,6 +166,12 @@ const ROWS: readonly CommandRow[] = [
     synonyms: [{ pattern: `(?:list|show) +orders(?: +${TURN})?`, taught: 'ORDERS turn' }],
   },
   {
+    name: 'FORM',
+    usage: 'FORM [FULL]',
+    role: 'player',
+    pattern: 'form(?: +(?<full>full))?|order +form',
+  },
+  {
     name: 'HISTORY',
     usage: 'HISTORY [from-to]',
     role: 'player',
@@ -367,7 +373,21 @@ export const COMMAND_TABLE: readonly CommandRow[] = ROWS;
 
 /** Commands that only tell something: a mail that is a CHECK may ask them too. */
 export const TELLING: ReadonlySet<string> = new Set([
-  ...['HELP', 'GAMES', 'RULES', 'MYDATA', 'DESK', 'SIGNON', 'STATUS', 'REPORT', 'MAP', 'ORDERS', 'HISTORY', 'DICE'],
+  ...[
+    'HELP',
+    'GAMES',
+    'RULES',
+    'MYDATA',
+    'DESK',
+    'SIGNON',
+    'STATUS',
+    'REPORT',
+    'MAP',
+    'ORDERS',
+    'FORM',
+    'HISTORY',
+    'DICE',
+  ],
   ...['LOG', 'MAIL', 'EXPORT'],
 ]);
 

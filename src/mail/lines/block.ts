@@ -3,8 +3,6 @@ import { isFrameLine, looksLikeOrder, NOTE_MARK, readHeaderLine } from '../../ke
 import { isArmour, isDeviceSignature, isSeparator } from './ends.ts';
 import { firstWord, isCommand, opensOrder, type ProfileWords, spellsOrder, surelyOrder } from './profilewords.ts';
 
-/** Order lines of one block. */
-export const BLOCK_LINES_MAX = 5000;
 /** Where mail clients wrap at the earliest. */
 const WRAP_COLUMN = 72;
 
@@ -181,7 +179,8 @@ interface Piece {
 export function joinBlock(lines: Lines, start: number, stop: number, words: ProfileWords): Joined[] {
   const { raw, forms, wrapping } = lines;
   const joined: Piece[] = [];
-  for (let i = start; i < stop && joined.length < BLOCK_LINES_MAX; i++) {
+  // All of them: how many a game takes is said where they are filed.
+  for (let i = start; i < stop; i++) {
     if (!counts(lines, i)) continue;
     const line = forms[i]!;
     const above = joined.at(-1);

@@ -49,6 +49,8 @@ export interface MailCommand {
 export interface MailReading {
   /** The order block, or undefined where there is none; further blocks with a header of their own follow the first. */
   block?: string[];
+  /** Nothing ends the block before the text does. */
+  toTheEnd?: true;
   /** Lines of the block that are chat, by their place in it. */
   chat: ReadonlySet<number>;
   /** The reference of the block's GAME line, upper case. */
@@ -114,6 +116,7 @@ export function readLines(
   const inBlock = (i: number): boolean => ranges.some(([from, to]) => i >= from && i < to);
   if (block.length > 0) {
     reading.block = block.map(({ text }) => text);
+    if (ranges.at(-1)![1] >= forms.length) reading.toTheEnd = true;
     reading.chat = chatIn(block, finalIn(lines, ranges[0]![0], ranges.at(-1)![1]), words);
     reading.misnumbered = !runOn(block, numbers);
     reading.numbered = block.filter(({ from }) => numbers.has(from)).map(({ from }) => written[from]!);

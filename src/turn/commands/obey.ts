@@ -65,6 +65,7 @@ const HANDLERS: Record<string, Handler> = {
   REPORT: player.report,
   MAP: player.report,
   ORDERS: player.orders,
+  FORM: player.form,
   HISTORY: player.history,
   DICE: player.dice,
   PRESS: press,

@@ -1,8 +1,8 @@
 /** Commands of those who hold a seat: what stands, what is due, reports again, absence, stand-ins, settings. */
 
-import { publicView } from '../../kernel/view.ts';
+import { publicView, viewFor } from '../../kernel/view.ts';
 import { isPlainAddress } from '../../mail/sender/address.ts';
-import { saidRoll } from '../../render/words.ts';
+import { saidForm, saidRoll } from '../../render/words.ts';
 import { seatsOfPerson, standIn } from '../../store/club.ts';
 import { currentPhase, seatsOf } from '../../store/games.ts';
 import {
@@ -167,6 +167,23 @@ export async function orders(errand: Errand): Promise<Said> {
   const params = { turn: phase.turn, step: phase.step, number: receipt?.number ?? 0 };
   if (lines.length === 0) return yes(errand, 'orders none', params);
   return { ok: true, paragraphs: [[words(errand, 'orders were', params), ...lines].join('\n')] };
+}
+
+/** FORM: the order form of the open phase again; FORM FULL: with every line by itself where the game folds them. */
+export async function form(errand: Errand): Promise<Said> {
+  const meant = await seatMeant(errand);
+  if ('said' in meant) return meant.said;
+  const { seat, game } = meant;
+  const phase = await currentPhase(errand.trx, game);
+  if (!phase || game.status === 'over') return no(errand, 'no form');
+  const { rules } = errand.service.scenarios.open(game.scenario);
+  const standing = (await standingOf(errand.trx, game.id, seat.side)).map((row) => row.body);
+  const made = rules.report(viewFor(phase.snapshot, seat.side), [], { orders: [], standing });
+  const wanted = errand.args.full === undefined ? made.orderForm : (made.fullForm ?? made.orderForm);
+  const lines = saidForm(wanted, errand.service.wording);
+  if (lines.length === 0) return no(errand, 'no form');
+  const params = { game: game.ref, turn: phase.turn, step: phase.step };
+  return { ok: true, paragraphs: [words(errand, 'form is', params), lines.join('\n')] };
 }
 
 /** HISTORY: the phases with their dates and the receipts of this seat. */

@@ -62,7 +62,7 @@ export function readOrders(
   texts: readonly string[],
   before: OnFile = {},
 ): OrdersRead {
-  const block = readBlock(texts, rules.verbs);
+  const block = readBlock(texts, rules.verbs, rules.linesMost);
   const { answers, rest } = splitAnswers(block.lines);
   const view = viewFor(state, side);
   const meant = rest.map((line) => meantBy(rules, view, line));

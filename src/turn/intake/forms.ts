@@ -11,9 +11,9 @@ export function formSent(
   side: SideId,
   wording: Wording,
 ): (lines: readonly string[]) => boolean {
-  const { orderForm } = rules.report(viewFor(state, side), [], { orders: [], standing: [] });
-  const sent = orderPart(saidForm(orderForm, wording));
-  return (lines) => sent.length > 0 && orderPart(lines).join('\n') === sent.join('\n');
+  const { orderForm, fullForm = [] } = rules.report(viewFor(state, side), [], { orders: [], standing: [] });
+  const sent = [orderForm, fullForm].map((form) => orderPart(saidForm(form, wording)));
+  return (lines) => sent.some((form) => form.length > 0 && orderPart(lines).join('\n') === form.join('\n'));
 }
 
 /** The lines of a form without comments and blanks, in one way of writing. */
