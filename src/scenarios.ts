@@ -7,6 +7,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hashOf } from './kernel/hash.ts';
+import { LOOKS_FILE, readLooks } from './kernel/looks.ts';
 import type { GameSystem, Rules, Scenario } from './kernel/types.ts';
 import { systems as ourSystems } from './systems/index.ts';
 
@@ -32,6 +33,8 @@ export interface OpenScenario {
   hash: string;
   /** The merged content by file name, as it goes into an exported game. */
   files: Record<string, unknown>;
+  /** The content of the looks file, where there is one. */
+  looks?: unknown;
 }
 
 export interface ScenarioStore {
@@ -50,15 +53,36 @@ interface LaidFile {
   dir: string;
 }
 
-/** Validates and opens one scenario from content at hand (disk or an exported game). Throws one clear line on a fault. */
-export function openContent(system: GameSystem, id: string, files: Record<string, unknown>): OpenScenario {
+/**
+ * Validates and opens one scenario from content at hand (disk or an exported game), drawn and named as \`looks\` say (the
+ * content of a looks file, which is no part of the hash). Throws one clear line on a fault.
+ */
+export function openContent(
+  system: GameSystem,
+  id: string,
+  files: Record<string, unknown>,
+  looks?: unknown,
+): OpenScenario {
   const read = system.read(id, structuredClone(files));
   if ('faults' in read) {
     const more = read.faults.length - FAULTS_SHOWN;
     const shown = read.faults.slice(0, FAULTS_SHOWN).join('; ');
     throw new Error(`scenario ${id} can't be read: ${shown}${more > 0 ? `; and ${more} more` : ''}`);
   }
-  return { system, scenario: read.scenario, rules: system.open(read.scenario), hash: hashOf(files), files };
+  const scenario = looks === undefined ? read.scenario : dressed(read.scenario, looks);
+  return { system, scenario, rules: system.open(scenario), hash: hashOf(files), files, looks };
+}
+
+/** The scenario with the names and colours of its looks. */
+function dressed(scenario: Scenario, content: unknown): Scenario {
+  const read = readLooks(content);
+  if ('faults' in read)
+    throw new Error(`${LOOKS_FILE} of ${scenario.id}: ${read.faults.slice(0, FAULTS_SHOWN).join('; ')}`);
+  const sides = scenario.sides.map((side) => {
+    const { name, short } = read.looks.sides[side.id] ?? side;
+    return { id: side.id, name, short };
+  });
+  return { ...scenario, sides, looks: read.looks };
 }
 
 /** Opens the folders, ours first, then a club's in order. Nothing is read before it is asked for. */
@@ -82,7 +106,8 @@ export function openScenarios(dirs: readonly string[], systems: readonly GameSys
     if (!system || !offer) throw new Error(`no scenario "${id}"; there are ${idsOf(systems, offered)}`);
     const files: Record<string, unknown> = {};
     for (const name of offer.files) files[name] = mergedFile(laid(system), name);
-    const result = openContent(system, id, files);
+    const looks = namesOf(laid(system)).includes(LOOKS_FILE) ? mergedFile(laid(system), LOOKS_FILE) : undefined;
+    const result = openContent(system, id, files, looks);
     opened.set(id, result);
     return result;
   };
@@ -194,6 +219,11 @@ function lintSystem(system: GameSystem, layers: readonly LaidFile[][]): { file: 
     for (const key of ['format', 'source'])
       if (!isRecord(content.value) || content.value[key] === undefined)
         faults.push({ file, fault: `says no "${key}"` });
+  }
+  if (Object.hasOwn(merged, LOOKS_FILE)) {
+    used.add(LOOKS_FILE);
+    const looks = readLooks(merged[LOOKS_FILE]);
+    if ('faults' in looks) for (const fault of looks.faults) faults.push({ file: `${system.id}/${LOOKS_FILE}`, fault });
   }
   for (const from of startingPoints(layers)) used.add(from);
   for (const offer of system.scenarios(namesOf(layers))) {

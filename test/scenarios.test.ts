@@ -3,7 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hashOf } from '../src/kernel/hash.ts';
-import type { GameSystem } from '../src/kernel/types.ts';
+import type { Dice, GameSystem } from '../src/kernel/types.ts';
+import { publicView } from '../src/kernel/view.ts';
 import { layOver, openScenarios, SCENARIOS } from '../src/scenarios.ts';
 import { tiny } from './helpers/tiny.ts';
 
@@ -24,6 +25,7 @@ function folder(name: string, files: Record<string, unknown>): string {
   return path.join(root, name);
 }
 
+const listedDice = (): Dice => ({ roll: () => [1], shuffle: (_context, items) => [...items] });
 const race = { format: 'race/1', source: 'house', squares: 6 };
 const systems: GameSystem[] = [tiny as unknown as GameSystem];
 
@@ -71,6 +73,36 @@ describe('openScenarios', () => {
       source: 'Club transcription',
     });
     expect(store.lint()).toEqual([]);
+  });
+
+  test('looks name and colour the sides, may be laid over by a club, and are no part of the hash', () => {
+    const side = (name: string, colour: string) => ({
+      ...{ name, short: name[0], corners: 'round', nations: 'colour' },
+      ...{ counter: colour, outline: colour, marker: colour },
+    });
+    const looks = { format: 'fieldpost/looks/1', source: 'house', sides: { red: side('Rouge', '#aa0000') } };
+    const ours = folder('ours', { 'scenario-race.json': race, 'looks.json': looks });
+    const club = folder('club', {
+      'looks.json': { from: 'looks.json', changes: { sides: { red: { name: 'Rosso' } } } },
+    });
+    const plain = openScenarios([folder('plain', { 'scenario-race.json': race })], systems).open('tiny/race');
+    const [own, laid] = [[ours], [ours, club]].map((folders) => openScenarios(folders, systems).open('tiny/race'));
+    expect([plain, own!, laid!].map(({ scenario }) => scenario.sides.map(({ name }) => name))).toEqual([
+      ['Red', 'Blue'],
+      ['Rouge', 'Blue'],
+      ['Rosso', 'Blue'],
+    ]);
+    expect([own!.hash, laid!.hash]).toEqual([plain.hash, plain.hash]);
+    const sceneOf = ({ rules }: typeof plain) => rules.scene(publicView(rules.setup({}, listedDice())), []);
+    expect(sceneOf(own!).looks?.sides.red?.counter).toBe('#aa0000');
+    expect(sceneOf(plain).looks).toBeUndefined();
+    expect(openScenarios([ours, club], systems).lint()).toEqual([]);
+    const wrong = folder('wrong', { 'looks.json': { ...looks, sides: { red: side('R', 'red') } } });
+    expect(openScenarios([ours, wrong], systems).lint()).toContainEqual({
+      file: 'tiny/looks.json',
+      fault: 'sides.red.counter: must be a colour such as #8f9698',
+    });
+    expect(() => openScenarios([ours, wrong], systems).open('tiny/race')).toThrow(/^looks\.json of tiny\/race: /);
   });
 
   test('a circle of files that start from one another is refused', () => {

@@ -104,7 +104,7 @@ const TABLE: Record<string, Row> = {
     },
   },
   render: {
-    ours: ['kernel/types', 'kernel/assert', 'kernel/fraction'],
+    ours: ['kernel/types', 'kernel/looks', 'kernel/assert', 'kernel/fraction'],
     outside: ['pdfkit', 'handlebars', 'node:fs', 'node:path', 'node:url', 'node:module'],
     // The rasteriser; streams of a PDF are packed by ourselves, so that the same scene gives the same bytes.
     files: { png: ['@napi-rs/canvas'], pdfpaint: ['node:zlib'], indexed: ['node:zlib'] },
@@ -293,6 +293,24 @@ describe('one word, one meaning', () => {
     });
     expect([...twice(named), ...taken.map(({ file }) => `${file}: a name of the house`)]).toEqual([]);
   });
+});
+
+test('kernel and renderer know no side and no nation of any game: looks come with the scenario', () => {
+  const looks = files
+    .filter((file) => /^scenarios\/\w+\/looks\.json$/.test(file))
+    .map((file) => JSON.parse(fs.readFileSync(path.join(ROOT, file), 'utf8')) as Record<'sides' | 'nations', object>);
+  const names = looks.flatMap(({ sides, nations }) => [...Object.keys(sides), ...Object.keys(nations)]);
+  const literal = new RegExp(`(['"\`.])(${[...new Set(names)].join('|')})\\b`);
+  const found = production
+    .filter(({ file }) => /^src\/(kernel|render|board)\//.test(file))
+    .flatMap(({ file, text }) => {
+      const words = text
+        .split('\n')
+        .flatMap((line) => (/^\s*(\*|\/\/|\/\*)/.test(line) ? [] : (literal.exec(line)?.[0] ?? [])));
+      return words.map((word) => `${file}: ${word}`);
+    });
+  expect(looks.length).toBeGreaterThan(0);
+  expect(found).toEqual([]);
 });
 
 describe('the store', () => {

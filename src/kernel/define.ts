@@ -1,5 +1,6 @@
 /** What makes a game of a system's own rules: the kernel's defaults, and one place where its JSON types are let go. */
 import { everyFinal } from './judge.ts';
+import type { Looks } from './looks.ts';
 import type { GameState, GameSystem, GameTypes, OwnRules, OwnSystem, Rules, SideId } from './types.ts';
 
 /** A game that its own tests see with its types, and the service without. */
@@ -10,9 +11,25 @@ export type DefinedSystem<G extends GameTypes> = GameSystem<G> & GameSystem;
  * own `pace`, and an end by agreement or surrender that the kernel notes on the state.
  */
 export function defineSystem<G extends GameTypes>(own: OwnSystem<G>): DefinedSystem<G> {
-  const system: GameSystem<G> = { ...own, open: (scenario) => completeRules(own.open(scenario)) };
+  const system: GameSystem<G> = {
+    ...own,
+    open: (scenario) => drawnAs(completeRules(own.open(scenario)), scenario.looks),
+  };
   // The service knows no game's own JSON types: it hands back only what the same rules gave it.
   return system as unknown as DefinedSystem<G>;
+}
+
+/** The same rules; every map they make says how the sides are drawn. */
+function drawnAs<G extends GameTypes>(rules: Rules<G>, looks: Looks | undefined): Rules<G> {
+  if (!looks) return rules;
+  return {
+    ...rules,
+    scene: (view, events) => ({ ...rules.scene(view, events), looks }),
+    preview(view, orders, standing) {
+      const shown = rules.preview(view, orders, standing);
+      return { ...shown, scene: { ...shown.scene, looks } };
+    },
+  };
 }
 
 /** Rules with the kernel's defaults in place of what they leave out. */

@@ -67,7 +67,7 @@ function permutationOf(key: Uint8Array, context: string, size: number): number[]
 /** The phase that set-up counts as, for the contexts of its dice. It draws on the keys of phase 1. */
 export const SETUP_PHASE: PhaseId = { n: 0, turn: 0, step: 'setup' };
 
-/** The full context of a roll: `OVL-0017/3.german/battle 2810`. */
+/** The full context of a roll: `OVL-0017/3.move/battle 2810`. */
 export function fullContext(game: string, phase: PhaseId, purpose: string): string {
   const battle = phase.battle === undefined ? '' : `.b${phase.battle}`;
   return `${game}/${phase.turn}.${phase.step}${battle}/${purpose}`;

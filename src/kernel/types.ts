@@ -5,7 +5,9 @@
  * what one side may know is in its `hand`, what nobody may know is in the `cup`; nothing else can exist.
  */
 
-/** A side's id inside a system, such as `allied` or `german`. Lower case, never `public`. */
+import type { Looks } from './looks.ts';
+
+/** A side's id inside a system, such as `allied` or `red`. Lower case, never `public`. */
 export type SideId = string;
 /** Who looks: a side, or everybody. */
 export type Viewer = SideId | 'public';
@@ -349,6 +351,7 @@ export interface Scenario {
   /** `overlord/campaign` */
   id: string;
   title: string;
+  /** Their names are those of the looks, where the scenario has any. */
   sides: { id: SideId; name: string; short: string }[];
   /** What may be chosen at the start, with defaults. */
   options: ScenarioOption[];
@@ -357,6 +360,8 @@ export interface Scenario {
   /** Turns of the whole game, for headers; absent where not fixed. */
   turns?: number;
   data: unknown;
+  /** How its sides are drawn, from \`looks.json\`. */
+  looks?: Looks;
 }
 
 export interface ScenarioOption {
@@ -407,8 +412,9 @@ export type SceneGrid =
 
 export interface SceneCounter<T = string> {
   id: string;
-  side: 'german' | 'allied' | 'neutral';
-  /** US BR CDN FR PL DE SS LW; gives bar or tint. */
+  /** A side of the scenario's looks; one that they don't have is drawn plainly. */
+  side: string;
+  /** A nation of the looks: gives bar or colour. */
   nation: string;
   /** NATO branch: infantry, armor, armored-infantry, recon, paratroop, sp-gun, artillery, headquarters, mortar,
    *  machine-gun, anti-tank, engineer, vehicle, leader, sniper, marker, unknown. */
@@ -449,11 +455,11 @@ export interface SceneCounter<T = string> {
  * - edge features: river, major-river, stream, canal, wall, hedge, bocage, cliff, fence, wire, beach; on squares door, window,
  *   inner-wall, inner-door. A road that crosses a river's hexside gets its bridge by itself.
  * - line features: road, primary, trail, railway.
- * - label styles: city, village, beach:US, beach:BR, region, sea, anything else as a feature. River names come from the edges.
+ * - label styles: city, village, `beach:NATION`, region, sea, anything else as a feature. River names come from the edges.
  * - markers: objective, victory, interdiction, drop-zone, landing-zone, entry (at the edge of the map), smoke, wire, foxhole,
  *   trench, bunker, mines, fire, wreck, no-passage, passage, lost, burst; others as a small plate with their text.
  * - arrows: move, attack, retreat, advance, landing, barrage, fire, blocked. `inferred` dashes a move.
- * - region styles: building, range; others as a dashed outline, `zone:allied` in the side's colour.
+ * - region styles: building, range; others as a dashed outline, `zone:SIDE` in the side's colour.
  * - legend samples: any of these words.
  */
 export type SceneItem<T = string> =
@@ -497,4 +503,6 @@ export interface MapScene<T = string> {
   /** House map, house table …; printed in the footer. */
   house: T[];
   credits?: T[];
+  /** How the sides are drawn; \`defineSystem\` puts in what the scenario says. */
+  looks?: Looks;
 }

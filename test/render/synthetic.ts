@@ -1,7 +1,12 @@
 /** Made-up maps of any size for benchmarks and tests: the same arguments give the same scene. */
+import fs from 'node:fs';
+import type { Looks } from '../../src/kernel/looks.ts';
 import type { Cell, MapScene, SceneItem } from '../../src/kernel/types.ts';
 import { drift, noise } from '../../src/render/paint/jitter.ts';
 
+const LOOKS = JSON.parse(
+  fs.readFileSync(new URL('../../scenarios/overlord/looks.json', import.meta.url), 'utf8'),
+) as Looks;
 const TERRAIN = ['plain', 'bocage', 'heavy-bocage', 'swamp', 'woods', 'light-bocage'] as const;
 const NAMES = [
   'Évrecy',
@@ -133,5 +138,6 @@ export function syntheticScene(columns: number, rows: number, counters: number):
     items,
     cellMetres: 1000,
     house: ['made-up map'],
+    looks: LOOKS,
   };
 }

@@ -48,7 +48,7 @@ function buildingBlock(bench: Bench, grid: Grid, region: Region): Op[] {
   ];
 }
 
-const COLOURS: Record<string, string> = { allied: '#5f6a2c', german: '#3c4245', range: '#b45309' };
+const RANGE = '#b45309';
 
 /** All regions of a map; buildings of square boards are drawn by the board itself. */
 export function zoneOps(bench: Bench, grid: Grid, regions: readonly Region[]): { under: Op[]; over: Op[] } {
@@ -62,7 +62,9 @@ export function zoneOps(bench: Bench, grid: Grid, regions: readonly Region[]): {
       continue;
     }
     const [style, side] = region.style.split(':') as [string, string | undefined];
-    const colour = theme.blackOnly ? '#000000' : (COLOURS[side ?? style] ?? theme.marks.move!);
+    const plain = style === 'range' ? RANGE : theme.marks.move!;
+    const zone = side !== undefined && theme.liveries.has(side) ? theme.liveries.side(side).outline : plain;
+    const colour = theme.blackOnly ? '#000000' : zone;
     const path: Path = [];
     for (const loop of loopsAround(grid, keysOf(grid, region))) {
       const points = insetLoop(grid, loop, grid.radius * 0.07);

@@ -2,7 +2,9 @@
  * Every colour, width and size of the maps in one place. Widths are shares of R (the corner radius of a hex) with a minimum
  * in tenths of a point; factors of `s` are shares of a counter's side.
  */
+import type { Looks } from '../../kernel/looks.ts';
 import type { Colour } from './drawing.ts';
+import { type Liveries, liveriesOf } from './livery.ts';
 
 export type Texture =
   | 'hedges'
@@ -172,27 +174,11 @@ export interface Theme {
   town: { ground: Colour; block: Colour; lightBlock: Colour };
   hill: Colour;
   marks: Record<string, Colour>;
-  counters: Record<string, Colour>;
-  bars: Record<string, Colour>;
   shields: Record<string, Colour>;
   ground(name: string): GroundStyle;
+  /** The colours of sides and nations, as the scenario says them. */
+  liveries: Liveries;
 }
-
-const COUNTERS: Record<string, Colour> = {
-  DE: '#8f9698',
-  SS: '#26282a',
-  LW: '#8db4c8',
-  allied: '#ecdcae',
-  US: '#c0c48b',
-  'US-airborne': '#a8cc9f',
-  BR: '#ddb98c',
-  'BR-airborne': '#e09a8a',
-  CDN: '#ead7a6',
-  FR: '#a9d0e6',
-  PL: '#e3b7bd',
-  NAVY: '#7fa9bd',
-  neutral: '#e4dfd0',
-};
 
 const MARKS: Record<string, Colour> = {
   move: '#1f4e79',
@@ -210,12 +196,11 @@ const MARKS: Record<string, Colour> = {
   objective: '#b3261e',
   victory: '#d9a520',
   interdiction: '#b45309',
-  beachPlateUS: '#5f6a2c',
-  beachPlateBR: '#8a5526',
+  beachPlate: '#8a5526',
 };
 
-/** The theme in colour, or with tints off and everything else in black. */
-export function themeOf(blackOnly = false): Theme {
+/** The theme in colour, or with tints off and everything else in black; `looks` colour the sides. */
+export function themeOf(blackOnly = false, looks?: Looks): Theme {
   const styles = new Map<string, GroundStyle>();
   const same = (name: string): string => SAME[name] ?? name;
   const base = new Map(GROUNDS.map((style) => [style.name, style]));
@@ -269,20 +254,12 @@ export function themeOf(blackOnly = false): Theme {
     ),
     hill: blackOnly ? '#000000' : '#8a6236',
     marks: black(MARKS, { retreat: '#ffffff', disorganized: '#ffffff', zone: '#ffffff', victory: '#ffffff' }),
-    counters: blackOnly
-      ? Object.fromEntries(
-          Object.keys(COUNTERS).map((name) => [
-            name,
-            name === 'SS' ? '#000000' : name === 'DE' || name === 'LW' ? '#cccccc' : '#ffffff',
-          ]),
-        )
-      : COUNTERS,
-    bars: black({ US: '#5f6a2c', BR: '#8a5526', CDN: '#d39a2d', FR: '#2f7fb8', PL: '#b3304a' }),
     shields: black(
       { infantry: '#f2c230', light: '#7d4aa0', heavy: '#8b9094' },
       { infantry: '#ffffff', heavy: '#999999' },
     ),
     ground,
+    liveries: liveriesOf(looks, blackOnly),
   };
 }
 

@@ -78,23 +78,14 @@ export function fitted(
     : undefined;
 }
 
-/** The counter's own colour. */
-export function counterTint(theme: Theme, counter: SceneCounter): Colour {
-  const colours = theme.counters;
-  if (counter.side === 'german') return colours[counter.nation] ?? colours.DE!;
-  if (counter.side === 'neutral') return colours[counter.nation] ?? colours.neutral!;
-  if (counter.band || counter.column) return colours[counter.nation] ?? colours.allied!;
-  return colours.allied!;
-}
-
-/** Type on a counter: white on the black of the SS. */
+/** Type on a counter: the theme's ink, or its nation's where that can't be read on its colour. */
 export function counterInk(theme: Theme, counter: SceneCounter): Colour {
-  return counter.side === 'german' && counter.nation === 'SS' ? '#ffffff' : theme.ink;
+  return theme.liveries.counter(counter).ink ?? theme.ink;
 }
 
-/** Corners: the German side square, the others rounded. */
-export function cornerRadius(counter: SceneCounter, s: number): number {
-  return counter.side === 'german' ? 0 : round(0.1 * s);
+/** Corners: square or round, as the side's are. */
+export function cornerRadius(theme: Theme, counter: SceneCounter, s: number): number {
+  return theme.liveries.side(counter.side).square ? 0 : round(0.1 * s);
 }
 
 /** Marks that hang on a counter. */
@@ -104,13 +95,13 @@ export function has(counter: SceneCounter, state: string): boolean {
 
 function blank(bench: Bench, counter: SceneCounter, s: number): Stamp {
   const { theme } = bench;
-  const tint = counterTint(theme, counter);
-  const bar = counter.side === 'allied' && !counter.band ? theme.bars[counter.nation] : undefined;
+  const { tint, bar } = theme.liveries.counter(counter);
+  const { square } = theme.liveries.side(counter.side);
   const octagon = counter.symbol === 'strongpoint' && !counter.faceDown;
-  const name = `blank-${tint}-${bar ?? ''}-${counter.side === 'german'}-${octagon}-${s}`;
+  const name = `blank-${tint}-${bar ?? ''}-${square}-${octagon}-${s}`;
   return once(bench, name, () => {
     const h = round(s / 2);
-    const r = cornerRadius(counter, s);
+    const r = cornerRadius(theme, counter, s);
     const o = round(s * 0.29);
     const shape = octagon
       ? polyline(
@@ -167,7 +158,7 @@ function leftBar(h: number, w: number, r: number): number[] {
 function fullFace(bench: Bench, counter: SceneCounter, x: number, y: number, s: number): Op[] {
   const { theme } = bench;
   const ink = counterInk(theme, counter);
-  const shift = counter.side === 'allied' && !counter.band && theme.bars[counter.nation] ? round(0.055 * s) : 0;
+  const shift = theme.liveries.counter(counter).bar ? round(0.055 * s) : 0;
   const cy = y + round((counter.band ? 0.0 : -0.06) * s);
   const line = Math.max(4, round(0.026 * s));
   const ops: Op[] = [];
@@ -231,7 +222,7 @@ function factorOps(counter: SceneCounter, x: number, y: number, size: number, in
 function compactFace(bench: Bench, counter: SceneCounter, x: number, y: number, s: number): Op[] {
   const { theme } = bench;
   const ink = counterInk(theme, counter);
-  const shift = counter.side === 'allied' && !counter.band && theme.bars[counter.nation] ? round(0.055 * s) : 0;
+  const shift = theme.liveries.counter(counter).bar ? round(0.055 * s) : 0;
   const line = Math.max(4, round(0.03 * s));
   const branch = once(bench, `branch-${counter.symbol}-compact-${s}`, () =>
     branchStamp(theme, counter.symbol, 0.5 * s, 0.3 * s, line),
@@ -263,7 +254,7 @@ function bandOps(bench: Bench, counter: SceneCounter, x: number, y: number, s: n
   const given = band.colour !== undefined && /^#[0-9a-f]{6}$/i.test(band.colour) ? band.colour : '#7a1f1f';
   const colour = theme.blackOnly ? '#000000' : given;
   const h = round(s / 2);
-  const r = cornerRadius(counter, s);
+  const r = cornerRadius(theme, counter, s);
   const deep = round(0.16 * s);
   const symbol = once(bench, `band-${colour}-${band.solid}-${r > 0}-${s}`, () => {
     const path = [
@@ -381,7 +372,7 @@ export function counterOps(bench: Bench, counter: SceneCounter, x: number, y: nu
     const inner = round(0.5 * s - 0.055 * s);
     ops.push({
       op: 'path',
-      path: roundRectangle(x - inner, y - inner, 2 * inner, 2 * inner, cornerRadius(counter, s * 0.8)),
+      path: roundRectangle(x - inner, y - inner, 2 * inner, 2 * inner, cornerRadius(bench.theme, counter, s * 0.8)),
       stroke: '#ffffff',
       width: Math.max(5, round(0.05 * s)),
     });

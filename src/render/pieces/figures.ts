@@ -12,21 +12,13 @@ import {
   rectangle,
   roundRectangle,
 } from '../paint/drawing.ts';
+import type { FigureLivery } from '../paint/livery.ts';
 
-const BODY = '#5b5a3f';
-const HELMET = '#3b3b29';
 const METAL = '#1d1a15';
 const round = Math.round;
 
-export interface Kit {
-  ground: string;
-  /** Uniform and helmet of the side. */
-  body: string;
-  helmet: string;
-}
-
-export const ALLIED_KIT: Kit = { ground: '#bfc690', body: BODY, helmet: HELMET };
-export const GERMAN_KIT: Kit = { ground: '#aab1b3', body: '#5c6468', helmet: '#33393c' };
+/** Uniform and helmet of the side. */
+type Kit = Pick<FigureLivery, 'body' | 'helmet'>;
 
 /** One man: shoulders, helmet, and what he carries, turned by `angle`. */
 function man(kit: Kit, x: number, y: number, u: number, angle: number, carried: Path = []): Op[] {

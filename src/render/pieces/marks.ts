@@ -366,7 +366,7 @@ export function markerOps(
   const { theme } = bench;
   const kind = MARKER[marker] ?? marker;
   const d = Math.max(60, round(0.3 * r));
-  const colour = side === 'german' ? '#4b5154' : side ? theme.bars.US! : theme.marks.objective!;
+  const colour = side ? theme.liveries.side(side).marker : theme.marks.objective!;
   const label = (size: number, drop: number, fill: string): Op[] =>
     text ? [{ op: 'text', x: at[0], y: at[1] + round(drop), text, face: 'bold', size, fill, anchor: 'middle' }] : [];
   const put = (op: Op): Op => (op.op === 'use' ? { ...op, x: at[0], y: at[1] } : op);

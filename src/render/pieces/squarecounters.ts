@@ -16,37 +16,35 @@ import {
   type Stamp,
   Z,
 } from '../paint/drawing.ts';
+import type { FigureLivery } from '../paint/livery.ts';
 import { star } from './branches.ts';
 import { type Bench, fitted, has, once } from './counters.ts';
-import { ALLIED_KIT, figures, GERMAN_KIT, type Kit, vehicleFigure } from './figures.ts';
+import { figures, vehicleFigure } from './figures.ts';
 
 const round = Math.round;
-const FRAMES = { allied: '#59662b', german: '#434a4f', neutral: '#6b6452', leader: '#d9a520', heavy: '#a61f1f' };
+const ROLE_FRAMES = { leader: '#d9a520', heavy: '#a61f1f' };
 const HEAVY = new Set(['machine-gun', 'mortar', 'anti-tank']);
 
-function kitOf(bench: Bench, counter: SceneCounter): Kit {
-  const kit = counter.side === 'german' ? GERMAN_KIT : ALLIED_KIT;
-  return bench.theme.blackOnly
-    ? { ground: counter.side === 'german' ? '#cccccc' : '#ffffff', body: '#ffffff', helmet: '#777777' }
-    : kit;
+function figureOf(bench: Bench, counter: SceneCounter): FigureLivery {
+  return bench.theme.liveries.side(counter.side).figure;
 }
 
 function frameColour(bench: Bench, counter: SceneCounter): string {
   if (bench.theme.blackOnly) return '#000000';
-  if (counter.symbol === 'leader') return FRAMES.leader;
-  if (HEAVY.has(counter.symbol)) return FRAMES.heavy;
-  return FRAMES[counter.side];
+  if (counter.symbol === 'leader') return ROLE_FRAMES.leader;
+  if (HEAVY.has(counter.symbol)) return ROLE_FRAMES.heavy;
+  return figureOf(bench, counter).frame;
 }
 
 /** Shadow, frame in the side's or role's colour, ground. */
 function blank(bench: Bench, counter: SceneCounter, wide: number, high: number): Stamp {
-  const kit = kitOf(bench, counter);
+  const { ground } = figureOf(bench, counter);
   const frame = frameColour(bench, counter);
-  const german = counter.side === 'german';
-  return once(bench, `token-${frame}-${german}-${wide}-${high}`, () => {
+  const { square } = bench.theme.liveries.side(counter.side);
+  return once(bench, `token-${frame}-${ground}-${square}-${wide}-${high}`, () => {
     const [w, h] = [round(wide / 2), round(high / 2)];
     const s = Math.min(wide, high);
-    const r = german ? round(s * 0.02) : round(s * 0.1);
+    const r = square ? round(s * 0.02) : round(s * 0.1);
     const edge = round(s * 0.07);
     const ops: Op[] = [];
     if (!bench.theme.blackOnly)
@@ -66,7 +64,7 @@ function blank(bench: Bench, counter: SceneCounter, wide: number, high: number):
     ops.push({
       op: 'path',
       path: roundRectangle(-w + edge, -h + edge, 2 * (w - edge), 2 * (h - edge), round(r * 0.6)),
-      fill: kit.ground,
+      fill: ground,
       stroke: bench.theme.ink,
       width: Math.max(4, s * 0.012),
     });
@@ -153,14 +151,13 @@ function shieldOps(
 
 /** The back of an order token, or its number for those who may see it. */
 function tokenOps(bench: Bench, counter: SceneCounter, x: number, y: number, r: number): Op[] {
-  const german = counter.side === 'german';
   const back = counter.token === 'back';
-  const fill = bench.theme.blackOnly ? '#000000' : german ? '#2e343c' : '#3d4a1c';
+  const { token: fill, sign: mark } = figureOf(bench, counter);
   const k = round(r * 0.55);
   const t = round(r * 0.2);
   const sign: Op[] = !back
     ? []
-    : german
+    : mark === 'bar-cross'
       ? [
           {
             op: 'path',
@@ -169,7 +166,7 @@ function tokenOps(bench: Bench, counter: SceneCounter, x: number, y: number, r: 
           },
         ]
       : [{ op: 'path', path: star(0, 0, round(r * 0.68)), fill: '#ffffff' }];
-  const symbol = once(bench, `order-${german}-${back}-${r}`, () => ({
+  const symbol = once(bench, `order-${fill}-${mark}-${back}-${r}`, () => ({
     name: 'order',
     box: [-r - 12, -r - 12, r + 12, r + 12],
     ops: [{ op: 'path', path: circle(0, 0, r), fill, stroke: '#ffffff', width: Math.max(6, round(r * 0.16)) }, ...sign],
@@ -225,7 +222,7 @@ function nameStrip(bench: Bench, counter: SceneCounter, x: number, y: number, wi
     {
       op: 'path',
       path: rectangle(x - round(wide / 2), y - round(high / 2), wide, high),
-      fill: bench.theme.blackOnly ? '#000000' : counter.side === 'german' ? '#34393d' : '#46521f',
+      fill: figureOf(bench, counter).strip,
     },
   ];
   ops.push(...centred(fit.text, x, y, fit.size, '#ffffff'));
@@ -234,7 +231,7 @@ function nameStrip(bench: Bench, counter: SceneCounter, x: number, y: number, wi
 
 /** The silhouette is one stamp a kind and size. */
 function figureStamp(bench: Bench, counter: SceneCounter, room: number, long: number): Stamp {
-  const kit = kitOf(bench, counter);
+  const kit = figureOf(bench, counter);
   return once(bench, `figure-${counter.symbol}-${counter.side}-${room}-${long}`, () => {
     const reach = Math.max(room, long);
     return {

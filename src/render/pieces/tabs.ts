@@ -63,7 +63,7 @@ export function tabOps(bench: Bench, counter: SceneCounter, x: number, y: number
     const h = round(s * 0.5 + size * 0.22);
     ops.push({
       op: 'path',
-      path: roundRectangle(x - h, y - h, 2 * h, 2 * h, cornerRadius(counter, s)),
+      path: roundRectangle(x - h, y - h, 2 * h, 2 * h, cornerRadius(theme, counter, s)),
       stroke: theme.marks.new,
       width: Math.max(7, round(0.05 * s)),
     });

@@ -162,7 +162,7 @@ function namesOf(grid: Grid, theme: Theme, scene: Sorted, ground: Ground): Name[
       angle: label.angle,
       spread: label.spread,
       ground: ground.styleOf(key).tint,
-      plate: plate === undefined ? undefined : (theme.bars[plate] ?? theme.bars.BR),
+      plate: plate === undefined ? undefined : theme.liveries.bar(plate),
     };
   });
 }

@@ -319,7 +319,7 @@ export function listSheets(
 }
 
 function onTiles(scene: MapScene, options: PageOptions): Pages {
-  const theme = themeOf(options.blackOnly);
+  const theme = themeOf(options.blackOnly, scene.looks);
   const layout = tileLayout(scene, options.paper);
   const bench = openBench(theme, layout.radius, scene.size.kind, isThrifty(scene));
   const drawing = drawMap(scene, theme, layout.radius, bench);

@@ -119,7 +119,7 @@ function candidates(at: Point, width: number, height: number, gap: number): Plac
 function plateOps(theme: Theme, name: Name, place: Placed, size: number, pad: number): Op[] {
   const [left, top, right, bottom] = place.box.map(Math.round) as [number, number, number, number];
   const beach = name.style === 'beach';
-  const fill = beach ? (name.plate ?? theme.marks.beachPlateBR!) : theme.blackOnly ? '#ffffff' : '#fffdf6';
+  const fill = beach ? (name.plate ?? theme.marks.beachPlate!) : theme.blackOnly ? '#ffffff' : '#fffdf6';
   const path = roundRectangle(left, top, right - left, bottom - top, Math.round(size * 0.18));
   return [
     { op: 'path', path, fill, stroke: beach ? '#ffffff' : theme.ink, width: Math.max(4, Math.round(size * 0.06)) },

@@ -86,8 +86,7 @@ export function sampleOps(bench: Bench, name: string, tall: number): { ops: Op[]
     if (name === 'from') return { ops: outlineOps(bench, x, y, s), width: Math.round(s * 1.5) };
     const counter = {
       id: '',
-      side: 'allied' as const,
-      nation: 'BR',
+      ...theme.liveries.sample,
       symbol: 'infantry',
       size: '',
       formation: '',

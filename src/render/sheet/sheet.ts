@@ -351,7 +351,7 @@ function decorations(
 
 /** The map alone, edge to edge. */
 export function bareSheet(scene: MapScene, options: SheetOptions): Sheet {
-  const theme = themeOf(options.blackOnly);
+  const theme = themeOf(options.blackOnly, scene.looks);
   const { radius } = roomFor(scene, {});
   const drawing = drawMap(scene, theme, radius);
   const [, , width, height] = drawing.box;
@@ -374,7 +374,7 @@ export function bareSheet(scene: MapScene, options: SheetOptions): Sheet {
 
 /** The whole map on one sheet; blocks that found no room beside it are handed back. */
 export function mapSheet(scene: MapScene, options: SheetOptions): MadeSheet {
-  const theme = themeOf(options.blackOnly);
+  const theme = themeOf(options.blackOnly, scene.looks);
   const words = options.words ?? openWording();
   const room = roomFor(scene, options);
   const bench = openBench(theme, room.radius, scene.size.kind, isThrifty(scene));

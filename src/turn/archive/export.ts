@@ -5,6 +5,7 @@
 import { assert } from '../../kernel/assert.ts';
 import { chainKey } from '../../kernel/dice.ts';
 import type { Answer } from '../../kernel/judge.ts';
+import { LOOKS_FILE } from '../../kernel/looks.ts';
 import type { Decision, DieRoll, Event, Filed, GameState } from '../../kernel/types.ts';
 import { viewFor } from '../../kernel/view.ts';
 import { companions } from '../../render/letters/companions.ts';
@@ -101,6 +102,7 @@ export function filesOf(record: GameRecord, open: OpenScenario, wording: Wording
   assert(game, 'the record holds no game');
   const files: BundleFiles = companions();
   for (const [name, content] of Object.entries(open.files)) files.set(`scenario/${name}`, text(content));
+  if (open.looks !== undefined) files.set(`scenario/${LOOKS_FILE}`, text(open.looks));
   files.set('game.json', text({ game, seats: record.seat, chains: record.key_chain }));
   for (const row of record.phase) putPhase(files, row, record, open, wording);
   for (const row of record.mail_in) putMail(files, `mails/in/${row.id}.eml`, row);
@@ -170,7 +172,8 @@ export async function readBundle(bytes: Buffer, find = findSystem): Promise<Bund
   const content: Record<string, unknown> = {};
   for (const [name, file] of files)
     if (name.startsWith('scenario/')) content[name.slice('scenario/'.length)] = parse(file);
-  return { record: recordFrom(files), open: openContent(system, manifest.game.scenario, content) };
+  const { [LOOKS_FILE]: looks, ...rules } = content;
+  return { record: recordFrom(files), open: openContent(system, manifest.game.scenario, rules, looks) };
 }
 
 function recordFrom(files: BundleFiles): GameRecord {

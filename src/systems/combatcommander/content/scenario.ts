@@ -1,6 +1,7 @@
 /** Shape and sense of the campaign's files: every id resolves, and the house sheets add up to every printed total. */
 import { z } from 'zod';
 import { floorDiv } from '../../../kernel/fraction.ts';
+import { unnamed } from '../../../kernel/looks.ts';
 import type { Scenario } from '../../../kernel/types.ts';
 import { SIDES } from '../types.ts';
 import { type MapData, neighboursOf } from './ground.ts';
@@ -232,10 +233,7 @@ function scenarioOf(id: string, data: CampaignData): Scenario {
   return {
     id,
     title: data.campaign.title,
-    sides: [
-      { id: 'american', name: 'American', short: 'US' },
-      { id: 'german', name: 'German', short: 'GE' },
-    ],
+    sides: unnamed(SIDES),
     options: [
       {
         name: 'placement',

@@ -60,7 +60,7 @@ function counterOf(side: CommanderSide, piece: Piece, weapons: readonly Piece[])
   const gun = weapon && /MG/.test(weapon.key);
   return {
     id: piece.id,
-    side: side === 'german' ? 'german' : 'allied',
+    side,
     nation: side === 'german' ? 'DE' : 'US',
     symbol: mortar ? 'mortar' : gun ? 'machine-gun' : (SYMBOLS[counter.kind] ?? 'infantry'),
     size: counter.kind === 'leader' ? '' : counter.kind === 'squad' ? '••' : '•',

@@ -3,6 +3,7 @@
  * transcription of the printed counters, tiles, cards and boards beside ours in the same shape.
  */
 import { z } from 'zod';
+import { unnamed } from '../../../kernel/looks.ts';
 import type { Scenario } from '../../../kernel/types.ts';
 import type {
   Board,
@@ -378,10 +379,7 @@ function scenarioOf(id: string, data: Data): Scenario {
   return {
     id,
     title: scenario.name,
-    sides: [
-      { id: 'us', name: 'United States', short: 'US' },
-      { id: 'ge', name: 'Germany', short: 'GE' },
-    ],
+    sides: unnamed(['us', 'ge']),
     options,
     daysPerPhase: PACE,
     turns: scenario.turns,

@@ -99,7 +99,7 @@ function markItems(book: Book, table: NormandieTable): SceneItem[] {
           at,
           marker,
           ...(text === undefined ? {} : { text }),
-          ...(side === undefined ? {} : { side: teamOf(side) }),
+          ...(side === undefined ? {} : { side }),
         });
   };
   mark(table.smoke, 'smoke');
@@ -120,8 +120,6 @@ function markItems(book: Book, table: NormandieTable): SceneItem[] {
   }
   return items;
 }
-
-const teamOf = (side: NormandieSide): 'allied' | 'german' => (side === 'us' ? 'allied' : 'german');
 
 function counterItems(book: Book, known: Known): SceneItem<Text>[] {
   return known.table.units
@@ -147,7 +145,7 @@ function counter(book: Book, known: Known, unit: NormandieUnit): SceneCounter<Te
   ];
   const drawn: SceneCounter<Text> = {
     id: ownCode(known, unit),
-    side: teamOf(unit.side),
+    side: unit.side,
     nation: unit.side === 'us' ? 'US' : 'DE',
     symbol: seen ? symbolOf(seen.counter) : 'unknown',
     size: '',
@@ -201,7 +199,7 @@ function tracks(book: Book, table: NormandieTable, events: readonly NormandieEve
       arrow,
       path: track.path,
       label: unit,
-      ...(track.side === undefined ? {} : { side: teamOf(track.side) }),
+      ...(track.side === undefined ? {} : { side: track.side }),
     });
   };
   events.forEach((event, index) => {

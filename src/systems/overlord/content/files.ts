@@ -1,4 +1,5 @@
 /** The files of a scenario: which belong to it, and reading them, shape first and then sense. */
+import { unnamed } from '../../../kernel/looks.ts';
 import type { Scenario, ScenarioOption } from '../../../kernel/types.ts';
 import { lintCampaign } from './lint.ts';
 import {
@@ -56,10 +57,7 @@ export function readScenario(
   const scenario: Scenario = {
     id,
     title: main.title,
-    sides: [
-      { id: 'german', name: 'German', short: 'German' },
-      { id: 'allied', name: 'Allied', short: 'Allied' },
-    ],
+    sides: unnamed(['german', 'allied']),
     options: optionsOf(main.options),
     daysPerPhase: main.daysPerPhase,
     turns: tables.turns.length,
