@@ -88,9 +88,9 @@ describe('openScenarios', () => {
     const plain = openScenarios([folder('plain', { 'scenario-race.json': race })], systems).open('tiny/race');
     const [own, laid] = [[ours], [ours, club]].map((folders) => openScenarios(folders, systems).open('tiny/race'));
     expect([plain, own!, laid!].map(({ scenario }) => scenario.sides.map(({ name }) => name))).toEqual([
-      ['Red', 'Blue'],
-      ['Rouge', 'Blue'],
-      ['Rosso', 'Blue'],
+      ['red', 'blue'],
+      ['Rouge', 'blue'],
+      ['Rosso', 'blue'],
     ]);
     expect([own!.hash, laid!.hash]).toEqual([plain.hash, plain.hash]);
     const sceneOf = ({ rules }: typeof plain) => rules.scene(publicView(rules.setup({}, listedDice())), []);

@@ -1,4 +1,4 @@
-/** All games of the service: one line each. */
+/** All games of the service: one line each. The folder tiny/ is no game of it: new games begin as its copy. */
 import type { GameSystem } from '../kernel/types.ts';
 import { combatcommander } from './combatcommander/system.ts';
 import { normandie } from './normandie/system.ts';

@@ -6,9 +6,14 @@ import type { Filed, GameState, GameSystem } from '../../src/kernel/types.ts';
 import { viewFor } from '../../src/kernel/view.ts';
 import { openContent } from '../../src/scenarios.ts';
 import type { RecordedChain, RecordedGame, RecordedPhase } from '../../src/turn/phase/replay.ts';
-import { tiny } from './tiny.ts';
+import { TINY_LOOKS, tiny } from './tiny.ts';
 
-export const race = openContent(tiny as unknown as GameSystem, 'tiny/race', { 'scenario-race.json': { squares: 12 } });
+export const race = openContent(
+  tiny as unknown as GameSystem,
+  'tiny/race',
+  { 'scenario-race.json': { squares: 12 } },
+  TINY_LOOKS,
+);
 const REF = 'TNY-0001';
 const ROOTS = { open: Buffer.alloc(32, 1), secret: Buffer.alloc(32, 2) };
 const FRESH_ROOTS = { open: Buffer.alloc(32, 3), secret: Buffer.alloc(32, 4) };

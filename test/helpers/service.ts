@@ -13,7 +13,7 @@ import { createGame, type NewGame } from '../../src/turn/phase/newgame.ts';
 import { addressOfSeat } from '../../src/turn/seats.ts';
 import { runJobs } from '../../src/turn/work/worker.ts';
 import { withClock } from './clock.ts';
-import { TINY_TEMPLATES, tiny } from './tiny.ts';
+import { TINY_LOOKS, TINY_TEMPLATES, tiny } from './tiny.ts';
 
 export const DAY_MS = 86_400_000;
 export const RED = 'red@players.example';
@@ -44,7 +44,7 @@ export interface TestService {
 
 /** The example game alone, as a scenario store. */
 export function tinyScenarios(squares = 6): ScenarioStore {
-  const opened = openContent(tiny, 'tiny/race', { 'scenario-race.json': { squares } });
+  const opened = openContent(tiny, 'tiny/race', { 'scenario-race.json': { squares } }, TINY_LOOKS);
   return {
     list: () => [{ id: 'tiny/race', title: opened.scenario.title, system: tiny }],
     open(id) {

@@ -5,7 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { canonical, hashOf } from '../../src/kernel/hash.ts';
 import { readBlock } from '../../src/kernel/orders.ts';
 import { valuesOf } from '../../src/kernel/questions.ts';
@@ -23,6 +23,7 @@ import { publicView, viewFor } from '../../src/kernel/view.ts';
 import { openWording, saidScene, shown, TEMPLATES } from '../../src/render/words.ts';
 import { openContent, openScenarios, SCENARIOS } from '../../src/scenarios.ts';
 import { systems } from '../../src/systems/index.ts';
+import { foreignGame } from '../helpers/foreign.ts';
 import { diceOf, file, formOf, heardBy, outputsFor, type PlayedPhase, playPhase, viewersOf } from '../helpers/play.ts';
 import { exchangesOf, hiddenIn, stepLeaks } from '../helpers/secrets.ts';
 import { capitalsIn, literalsOf } from '../helpers/source.ts';
@@ -33,7 +34,11 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PHASES = 6;
 const nobody: Filed = { orders: [], standing: [] };
 
-const wording = openWording('en', [TEMPLATES, TINY_TEMPLATES]);
+/** A game that the house has never heard of has to keep the same contract. */
+const foreign = await foreignGame();
+afterAll(() => fs.rmSync(foreign.folder, { recursive: true, force: true }));
+
+const wording = openWording('en', [TEMPLATES, TINY_TEMPLATES, foreign.templates]);
 const store = openScenarios([SCENARIOS]);
 const example = tiny as unknown as GameSystem;
 
@@ -54,9 +59,15 @@ interface Case {
 const cases: Case[] = [
   {
     system: example,
-    sources: 'test/helpers/tiny.ts',
+    sources: 'src/systems/tiny',
     scenarios: ['tiny/race'],
     open: (id) => opened(example, id, { 'scenario-race.json': { squares: 12 } }),
+  },
+  {
+    system: foreign.system,
+    sources: path.join(foreign.folder, 'src/systems/waterloo'),
+    scenarios: foreign.scenarios.list().map((entry) => entry.id),
+    open: (id) => opened(foreign.system, id, foreign.scenarios.open(id).files),
   },
   ...systems.map((system) => ({
     system,
@@ -120,7 +131,7 @@ describe.each(cases.map((entry) => [entry.system.id, entry] as const))('%s', (id
 
   test('every code and every key written in its sources has a wording', () => {
     const missing = new Set<string>();
-    for (const { code, key } of literalsOf(path.join(ROOT, sources), id)) {
+    for (const { code, key } of literalsOf(path.resolve(ROOT, sources), id)) {
       if (code !== undefined && !wording.has(`${id}.${code}`) && !wording.has(`kernel.${code}`)) missing.add(code);
       if (key !== undefined && !wording.has(key)) missing.add(key);
     }
@@ -145,7 +156,7 @@ describe.each(cases.map((entry) => [entry.system.id, entry] as const))('%s', (id
         .match(/[A-Z0-9'-]+/g) ?? []),
       ...(explained.join(' ').match(/\b[A-Z]{2,}\b/g) ?? []),
     ]);
-    const dumb = [...capitalsIn(path.join(ROOT, sources))].filter(
+    const dumb = [...capitalsIn(path.resolve(ROOT, sources))].filter(
       (text) =>
         !wording.has(`${id}.${text}`) &&
         !wording.has(`kernel.${text}`) &&

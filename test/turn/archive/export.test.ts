@@ -16,7 +16,7 @@ import { createGame } from '../../../src/turn/phase/newgame.ts';
 import { verifyGame } from '../../../src/turn/phase/replay.ts';
 import { runGame } from '../../../src/turn/phase/run.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/db.ts';
-import { TINY_TEMPLATES, tiny } from '../../helpers/tiny.ts';
+import { TINY_LOOKS, TINY_TEMPLATES, tiny } from '../../helpers/tiny.ts';
 
 const system = tiny as unknown as GameSystem;
 const find = (id: string): GameSystem | undefined => (id === 'tiny' ? system : undefined);
@@ -25,7 +25,7 @@ const ODD_MAIL = Buffer.from([0x46, 0x72, 0x6f, 0x6d, 0x3a, 0x00, 0xff, 0x0d, 0x
 const by = { by: 'the test', door: 'cli' };
 
 function raceStore(squares: number): ScenarioStore {
-  const open = openContent(system, 'tiny/race', { 'scenario-race.json': { squares } });
+  const open = openContent(system, 'tiny/race', { 'scenario-race.json': { squares } }, TINY_LOOKS);
   return { open: () => open, list: () => [{ id: 'tiny/race', title: 'A race', system }], lint: () => [] };
 }
 
