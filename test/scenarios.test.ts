@@ -25,7 +25,7 @@ function folder(name: string, files: Record<string, unknown>): string {
   return path.join(root, name);
 }
 
-const listedDice = (): Dice => ({ roll: () => [1], shuffle: (_context, items) => [...items] });
+const listedDice = (): Dice => ({ roll: () => [1], shuffle: (_context, items) => [...items], draw: () => {} });
 const race = { format: 'race/1', source: 'house', squares: 6 };
 const systems: GameSystem[] = [tiny as unknown as GameSystem];
 

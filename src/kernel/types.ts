@@ -1,10 +1,8 @@
 /**
  * The contract between the service and a game system: everything a newcomer must read before writing rules.
- *
  * A system is pure: it sees plain JSON, the dice handed to it and nothing else. What lies face up is on the `table`,
  * what one side may know is in its `hand`, what nobody may know is in the `cup`; nothing else can exist.
  */
-
 import type { Looks } from './looks.ts';
 
 /** A side's id inside a system, such as `allied` or `red`. Lower case, never `public`. */
@@ -351,7 +349,6 @@ export interface Scenario {
   /** `overlord/campaign` */
   id: string;
   title: string;
-  /** Their names are those of the looks, where the scenario has any. */
   sides: { id: SideId; name: string; short: string }[];
   /** What may be chosen at the start, with defaults. */
   options: ScenarioOption[];
@@ -360,7 +357,6 @@ export interface Scenario {
   /** Turns of the whole game, for headers; absent where not fixed. */
   turns?: number;
   data: unknown;
-  /** How its sides are drawn, from \`looks.json\`. */
   looks?: Looks;
 }
 
@@ -383,7 +379,6 @@ export type OwnSystem<G extends GameTypes> = Omit<GameSystem<G>, 'open'> & {
 };
 
 export interface GameSystem<G extends GameTypes = GameTypes> {
-  /** `overlord`, `dayofdays`, `normandie`, `combatcommander` */
   readonly id: string;
   readonly title: string;
   /** `OVL`: the letters of a game reference. */
@@ -397,7 +392,6 @@ export interface GameSystem<G extends GameTypes = GameTypes> {
   open(scenario: Scenario): Rules<G>;
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
 // The display list of a map.
 
 /** A place on the grid: column and row as integers; halves are allowed for marks that lie between cells. */
@@ -412,9 +406,8 @@ export type SceneGrid =
 
 export interface SceneCounter<T = string> {
   id: string;
-  /** A side of the scenario's looks; one that they don't have is drawn plainly. */
+  /** Of the scenario's looks, which give colour or bar; what they don't have is drawn plainly. */
   side: string;
-  /** A nation of the looks: gives bar or colour. */
   nation: string;
   /** NATO branch: infantry, armor, armored-infantry, recon, paratroop, sp-gun, artillery, headquarters, mortar,
    *  machine-gun, anti-tank, engineer, vehicle, leader, sniper, marker, unknown. */
@@ -503,6 +496,5 @@ export interface MapScene<T = string> {
   /** House map, house table …; printed in the footer. */
   house: T[];
   credits?: T[];
-  /** How the sides are drawn; \`defineSystem\` puts in what the scenario says. */
   looks?: Looks;
 }

@@ -11,6 +11,7 @@ const rules = tiny.open(openContent(tiny, 'tiny/first', { 'scenario-first.json':
 const rolling = (face: number): Dice => ({
   roll: (_context, count) => Array<number>(count).fill(face),
   shuffle: (_context, items) => [...items],
+  draw: () => {},
 });
 
 /** Plays one turn by order lines; the fast way rolls `face`. */
