@@ -7,7 +7,7 @@ import { inForce, standingOf } from '../store/orders.ts';
 import { addressesOf, personById } from '../store/people.ts';
 import type { GameRow, PersonRow, PhaseRow, SeatRow } from '../store/schema.ts';
 import { dueText, seatStates, seatsHeld, showPhase, stepName } from '../turn/archive/show.ts';
-import { putQuestions } from '../turn/post/openquestions.ts';
+import { putQuestions, toldSoFar } from '../turn/post/openquestions.ts';
 import { checkForm, gameOf, mustPerson, notFound, type Site, say, show, visitOf } from './site.ts';
 
 /** Commands of a seat that the page offers as buttons, besides orders. */
@@ -199,7 +199,7 @@ async function showSeat(site: Site, request: Request, response: Response, given:
           ? [...onFile, 'END'].join('\n')
           : (shown?.orderForm ?? []).join('\n'),
     receipt: given.receipt,
-    questions: phase ? await questionsOf(service, game, phase, seat) : [],
+    ...(phase ? await questionsOf(service, game, phase, seat) : {}),
     sides: scenario.sides.filter((side) => side.id !== seat.side).map((side) => ({ id: side.id, name: side.name })),
     press: await pressOf(service, game, seat, person, nameOf),
     proposals: proposals.map((one) => ({
@@ -213,11 +213,12 @@ async function showSeat(site: Site, request: Request, response: Response, given:
   });
 }
 
-/** The questions to this seat, as its mail asks them. */
+/** The questions to this seat as its mail asks them, with what has happened up to them. */
 async function questionsOf(service: Site['service'], game: GameRow, phase: PhaseRow, seat: SeatRow) {
-  const { rules } = service.scenarios.open(game.scenario);
-  const { rows } = await putQuestions(service, service.db, { game, phase, rules });
-  return rows
+  const open = service.scenarios.open(game.scenario);
+  const { rows, views } = await putQuestions(service, service.db, { game, phase, rules: open.rules });
+  const view = views[seat.side];
+  const questions = rows
     .filter((one) => one.side === seat.side && one.answered_at === null)
     .map((one) => ({
       number: one.number,
@@ -225,6 +226,7 @@ async function questionsOf(service: Site['service'], game: GameRow, phase: Phase
       options: one.body.options.map(({ words }, i) => ({ n: i + 1, option: service.wording.say(words) })),
       form: one.body.form?.join('\n'),
     }));
+  return { questions, told: questions.length > 0 && view ? toldSoFar(service, { phase, open }, view) : [] };
 }
 
 /** Press that this seat wrote or got. Who wrote without a name stays without one. */

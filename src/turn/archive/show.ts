@@ -18,7 +18,7 @@ import { fileOrders } from '../filing/filing.ts';
 import { deskOf, mailReceipt } from '../intake/intake.ts';
 import { phaseKeys } from '../keys.ts';
 import { composeFacts } from '../post/compose.ts';
-import { heardBy } from '../post/openquestions.ts';
+import { heardBy, putQuestions, sceneOfMoment } from '../post/openquestions.ts';
 import { showMoment } from '../time/instants.ts';
 
 const ORDER_BYTES_MAX = 64 * 1024;
@@ -124,10 +124,16 @@ export function stepName(service: Looking, game: Pick<GameRow, 'system'>, phase:
 
 /** The map of a phase with the marks of what led to it, as SVG. The caller has asked `mayLook`. */
 export async function showMap(service: Looking, game: GameRow, phase: PhaseRow, viewer: Viewer): Promise<string> {
-  const { rules } = service.scenarios.open(game.scenario);
+  const open = service.scenarios.open(game.scenario);
+  const { rules } = open;
+  // Whoever is asked in the middle of a phase sees the moment he is asked in, as his question mail shows it.
+  const { views } = await putQuestions(service, service.db, { game, phase, rules });
+  const asked = viewer === 'public' ? undefined : views[viewer];
   const before = await phaseBefore(service.db, phase);
   const heard = heardBy(before?.events ?? [], viewer);
-  const scene = saidScene(rules.scene(viewFor(phase.snapshot, viewer), heard), service.wording);
+  const scene = asked
+    ? sceneOfMoment(service, { phase, open }, asked)
+    : saidScene(rules.scene(viewFor(phase.snapshot, viewer), heard), service.wording);
   const footer = `${game.ref} · ${phase.turn} ${stepName(service, game, phase)}`;
   return renderSvg(scene, { footer, words: service.wording });
 }

@@ -1,6 +1,6 @@
 /** The questions that a waiting phase has put: with the facts of the rules and the view of the moment they were asked in. */
 import { type Answer, adjudicate } from '../../kernel/judge.ts';
-import type { Event, Filed, Rules, SideId, View, Viewer } from '../../kernel/types.ts';
+import type { Event, Filed, MapScene, Rules, SideId, View, Viewer } from '../../kernel/types.ts';
 import { renderPdf } from '../../render/sheet/pdf.ts';
 import { saidScene } from '../../render/words.ts';
 import type { OpenScenario } from '../../scenarios.ts';
@@ -62,26 +62,48 @@ export function heardBy(events: readonly Event[], viewer: Viewer): Event[] {
   return events.filter((event) => event.audience === 'all' || event.audience.includes(viewer));
 }
 
-/** What has happened up to the question, as its side hears it, and the map of that moment; a drawing may fail. */
-export async function momentOf(
-  service: Service,
-  { game, phase, open }: { game: GameRow; phase: PhaseRow; open: OpenScenario },
+/** What has happened up to the question, as its side hears it: a paragraph a section; empty when nothing has. */
+export function toldSoFar(
+  { wording }: Pick<Service, 'wording'>,
+  { phase, open }: { phase: PhaseRow; open: OpenScenario },
   view: View,
-  look: { paper: 'A4' | 'Letter' | 'A3'; footer: string; name: string },
-): Promise<{ told: string[]; map: { filename: string; contentType: string; content: Buffer }[] }> {
-  const { wording } = service;
+): string[] {
   const heard = heardBy(phase.events ?? [], view.viewer);
+  if (heard.length === 0) return [];
   const filed: Filed = phase.inputs?.filed[view.viewer] ?? { orders: [], standing: [] };
   const told = open.rules.report(view, heard, filed).sections.flatMap(({ title, lines }) => {
     const said = lines.map((line) => wording.say(line));
     return said.length === 0 ? [] : [[wording.say(title), ...said].join('\n')];
   });
-  const scene = saidScene(open.rules.scene(view, heard), wording);
-  const map = await renderPdf(scene, { paper: look.paper, mode: 'sheet', footer: look.footer, words: wording })
+  return [wording.say({ key: 'post.question so far' }), ...told];
+}
+
+/** The map of the moment at which a side is asked. */
+export function sceneOfMoment(
+  { wording }: Pick<Service, 'wording'>,
+  { phase, open }: { phase: PhaseRow; open: OpenScenario },
+  view: View,
+): MapScene {
+  return saidScene(open.rules.scene(view, heardBy(phase.events ?? [], view.viewer)), wording);
+}
+
+/** What has happened up to the question and the map of that moment, for its mail; a drawing may fail. */
+export async function momentOf(
+  service: Service,
+  table: { game: GameRow; phase: PhaseRow; open: OpenScenario },
+  view: View,
+  look: { paper: 'A4' | 'Letter' | 'A3'; footer: string; name: string },
+): Promise<{ told: string[]; map: { filename: string; contentType: string; content: Buffer }[] }> {
+  const scene = sceneOfMoment(service, table, view);
+  const page = { paper: look.paper, mode: 'sheet', footer: look.footer, words: service.wording } as const;
+  const map = await renderPdf(scene, page)
     .then((content) => [{ filename: look.name, contentType: 'application/pdf', content }])
     .catch((problem: unknown) => {
-      service.log.error({ game: game.ref, phase: phase.id, why: String(problem) }, 'a map could not be drawn');
+      service.log.error(
+        { game: table.game.ref, phase: table.phase.id, why: String(problem) },
+        'a map could not be drawn',
+      );
       return [];
     });
-  return { told: heard.length > 0 ? [wording.say({ key: 'post.question so far' }), ...told] : [], map };
+  return { told: toldSoFar(service, table, view), map };
 }

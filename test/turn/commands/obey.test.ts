@@ -173,6 +173,29 @@ describe('a game by mail', () => {
     expect(dice!.text).toMatch(/red runs fast: \d \(d6\)/);
   });
 
+  test('QUESTIONS say which kinds are asked and how many a phase; doctrine answers the others', async () => {
+    const ref = await started('QUESTIONS DOCTRINE capture QUESTIONS ASK retreat QUESTIONS MOST 3');
+    const game = await tables(database.db)
+      .selectFrom('game')
+      .selectAll()
+      .where('ref', '=', ref)
+      .executeTakeFirstOrThrow();
+    expect(game.settings.questions).toEqual({ kinds: { capture: 'doctrine', retreat: 'ask' }, most: 3 });
+    // Blue wants to be asked; the game says that doctrine decides: nobody is, and the neutral choice is taken.
+    await anna.answer(['TURN 1', 'RUN STEADY', 'FINAL', 'END']);
+    await carl.answer(['TURN 1', 'DOCTRINE CAPTURE ASK', 'FINAL', 'END']);
+    await anna.answer(['TURN 2', 'DOCTRINE RUN STAY', 'FINAL', 'END']);
+    await carl.answer(['TURN 2', 'RUN STEADY', 'FINAL', 'END']);
+    const phases = await tables(database.db)
+      .selectFrom('phase')
+      .select(['n', 'status', 'decisions'])
+      .where('game_id', '=', game.id)
+      .orderBy('n')
+      .execute();
+    expect(phases.map(({ status }) => status)).toEqual(['done', 'done', 'open']);
+    expect(phases[1]!.decisions).toMatchObject([{ chosen: ['PASS'], by: 'fallback' }]);
+  });
+
   test('a full game has a waiting list, and a second seat for one person is refused', async () => {
     const ref = await makeGame();
     await signUp(anna, 'Anna');

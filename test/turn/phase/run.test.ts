@@ -428,3 +428,49 @@ describe('a phase that goes on with the same turn', () => {
     expect(await missedBy(game.gameId)).toEqual([2, 2]);
   });
 });
+
+describe('questions with a time and a window of their own', () => {
+  /** The race puts each of its questions twice, in two windows, and gives six hours for the first. */
+  const twice = () => {
+    const store = tinyScenarios();
+    const open = (id: string) => {
+      const found = store.open(id);
+      const { rules } = found;
+      const adjudicate: typeof rules.adjudicate = function* (draft, orders, ruling) {
+        const run = rules.adjudicate(draft, orders, ruling);
+        for (let step = run.next(); !step.done; ) {
+          const [asked] = step.value;
+          const [decision] = yield [
+            { ...asked!, hours: 6, batch: 'first' },
+            { ...asked!, id: `${asked!.id} again`, batch: 'second' },
+            { ...asked!, id: `${asked!.id} once more`, batch: 'second' },
+          ];
+          step = run.next([decision!]);
+        }
+      };
+      return { ...found, rules: { ...rules, adjudicate } };
+    };
+    return testService(database.db, { scenarios: { ...store, open } });
+  };
+
+  test('each window goes out as one mail with its questions, due by its own time', async () => {
+    const other = twice();
+    const game = await startRace(other);
+    const send = (side: 'red' | 'blue', ...lines: string[]) =>
+      other.receive(letter(side === 'red' ? RED : BLUE, game.address[side], [`GAME ${game.ref}`, ...lines, 'END']));
+    await send('red', 'RUN STEADY', 'FINAL');
+    await send('blue', 'DOCTRINE CAPTURE ASK', 'FINAL');
+    await send('red', 'FINAL');
+    other.sent.length = 0;
+    await send('blue', 'RUN STEADY', 'FINAL');
+    const phase = (await phasesOf(database.db, game.gameId)).find(({ status }) => status === 'waiting')!;
+    const asked = await requestsOf(database.db, phase.id);
+    const now = other.service.now().getTime();
+    expect(asked.map(({ body }) => body.batch)).toEqual(['first', 'second', 'second']);
+    const hours = asked.map(({ due_at }) => (due_at!.getTime() - now) / 3_600_000);
+    expect(hours[0]).toBe(6);
+    expect(hours[1]).toBeGreaterThan(24);
+    const mails = other.sent.map(({ raw }) => textOf(raw)).filter((text) => /ANSWER \d: 1/.test(text));
+    expect(mails.map((text) => [...text.matchAll(/^(\d)\)/gm)].map(([, n]) => n))).toEqual([['1'], ['2', '3']]);
+  });
+});
