@@ -192,6 +192,15 @@ export interface Tile {
   stripes: string[];
   /** Counters whose loss counts against the Breaking Point, when not all. */
   breakingCounts: string[] | null;
+  /** A firing table of its own for its snipers (6.2-sniper-g), by rising result. */
+  sniper?: SniperRow[];
+}
+
+/** One line of a sniper's table: what a result from `from` on does. */
+export interface SniperRow {
+  from: number;
+  hit: boolean;
+  suppressed: number;
 }
 
 export type BonusType = 'assault' | 'fire' | 'move' | 'any';

@@ -3,11 +3,11 @@ import { known as must } from '../../../kernel/assert.ts';
 import { type Asking, ask, type Play } from '../counters/play.ts';
 import { classOf, faceOf, passengersOf } from '../counters/units.ts';
 import { addPoints } from '../fight/destruction.ts';
-import { damage, destroy, displace, hit, onBoard } from '../fight/effects.ts';
+import { damage, destroy, displace, hit, onBoard, type WreckGoes } from '../fight/effects.ts';
 import { retreat } from '../fight/retreat.ts';
 import { stepRefusal, stopRefusal } from '../ground/steps.ts';
 import { canBoard } from '../ground/transport.ts';
-import type { NormandieUnit } from '../types.ts';
+import type { NormandieUnit, Wreck } from '../types.ts';
 
 /** The squares between which the assault was made. */
 export interface Entry {
@@ -102,11 +102,12 @@ export function* defenderWins(play: Play, unit: NormandieUnit, target: Normandie
   const { book, known, table } = play;
   const kind = classOf(book, unit);
   const removed = kind === 'inf' && 'flamethrower' in (faceOf(book, known, unit)?.abilities ?? {});
+  const rams = kind !== 'inf' && classOf(book, target) === 'inf';
+  const goes: WreckGoes = (wreck) => wreckTakesPlace(play, wreck, target, entry);
   if (removed) yield* destroy(play, unit, target, 'assault');
-  else yield* hit(play, unit, target, false, `defence by ${target.code}`);
-  if (kind !== 'inf' && classOf(book, target) === 'inf') {
+  else yield* hit(play, unit, target, false, `defence by ${target.code}`, rams ? goes : undefined);
+  if (rams) {
     if (onBoard(play, unit)) yield* takePlace(play, unit, target, entry);
-    else yield* wreckTakesPlace(play, target, entry);
     return;
   }
   if (kind !== 'inf' || !onBoard(play, unit) || unit.aboard !== null) return;
@@ -150,9 +151,8 @@ export function* takePlace(play: Play, unit: NormandieUnit, target: NormandieUni
   advance(play, unit, entry);
 }
 
-/** The wreck of the beaten vehicle lies on the square of its victor (6.3-lose-c). */
-function* wreckTakesPlace(play: Play, target: NormandieUnit, entry: Entry): Asking<void> {
-  const wreck = play.table.wrecks.at(-1);
+/** The wreck of the beaten vehicle lies on the square of its victor (6.3-lose-c); whoever was in it gets out there (6.6-transport-l). */
+function* wreckTakesPlace(play: Play, wreck: Wreck | null, target: NormandieUnit, entry: Entry): Asking<void> {
   yield* displace(play, target, 'assault');
   if (!wreck) return;
   wreck.squares = wreck.squares.length === 1 ? [entry.to] : [entry.to, entry.from];

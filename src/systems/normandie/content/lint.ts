@@ -148,6 +148,8 @@ function lintTiles(data: Data, fault: Fault): void {
     if (tile.breakingPoint > tile.units.length) fault(`tile ${tile.id}: Breaking Point above its counters`);
     if (tile.mainCharacter && !data.counters.find((each) => each.id === tile.mainCharacter)?.character)
       fault(`tile ${tile.id}: ${tile.mainCharacter} is no character`);
+    if (tile.sniper?.some((row, i, rows) => i > 0 && row.from <= rows[i - 1]!.from))
+      fault(`tile ${tile.id}: the lines of its firing table do not rise`);
     for (const slot of tile.slots)
       if (
         slot.unlock &&
@@ -265,8 +267,15 @@ function slotFault(data: Data, side: NormandieSide, tile: Tile, slotId: string, 
   const sides = option ? option.sides : [support!.side];
   if (!sides.includes(side)) return 'SIDE';
   if (!slot.kinds.includes(option ? option.kind : 'support')) return 'KIND';
-  const stripes = option ? option.stripes : support!.stripes;
-  return stripes.some((stripe) => slot.stripes.includes(stripe)) ? undefined : 'STRIPE';
+  const stripes = stripesFor(side, option ? option.stripes : support!.stripes);
+  const framed = stripes.length > 0 && stripes.every((stripe) => slot.stripes.includes(stripe));
+  return framed ? undefined : 'STRIPE';
+}
+
+/** The stripes on the sides of an option tile as that army has it: a list for both armies names those of either (2.1-k). */
+function stripesFor(side: NormandieSide, stripes: readonly string[]): string[] {
+  const others = SIDES.filter((each) => each !== side);
+  return stripes.filter((stripe) => !others.some((other) => stripe.startsWith(`${other}-`)));
 }
 
 /** Army points of tiles and options (2.1-h, 2.4-a). */

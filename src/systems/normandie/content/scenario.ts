@@ -111,6 +111,9 @@ const tilesFile = z.strictObject({
       ),
       stripes: z.array(text),
       breakingCounts: z.array(text).optional(),
+      sniper: z
+        .array(z.strictObject({ from: z.number().int(), hit: z.boolean(), suppressed: z.number().int().min(0).max(9) }))
+        .optional(),
       ...provenance,
     }),
   ),
@@ -290,7 +293,7 @@ function assemble(files: Files, faults: string[]): Data {
     counters: counters.counters.map((counter) => counterOf(counter, faults)),
     tiles: tiles.tiles.map((tile): Tile => {
       const { source: _source, printed: _printed, breakingCounts, ...rest } = tile;
-      return { ...rest, breakingCounts: breakingCounts ?? null };
+      return defined({ ...rest, breakingCounts: breakingCounts ?? null });
     }),
     options: options.options.map((option): RecruitOption => {
       const { abilities, ...rest } = option;

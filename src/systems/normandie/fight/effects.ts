@@ -23,7 +23,7 @@ import { barredFor } from '../ground/ground.ts';
 import { rangeBetween } from '../ground/sightline.ts';
 import { passageRefusal, stopRefusal } from '../ground/steps.ts';
 import { inEnemyZone } from '../ground/zones.ts';
-import type { NormandieUnit } from '../types.ts';
+import type { NormandieUnit, Wreck } from '../types.ts';
 import { besideOf, forcedSquares, inOrder, sendTo } from './forced.ts';
 import { rollDice } from './rolls.ts';
 
@@ -83,6 +83,9 @@ export function onBoard(play: Play, unit: NormandieUnit): boolean {
   return play.table.units.includes(unit);
 }
 
+/** What becomes of the wreck of a vehicle before its passengers get out, where an assault moves it. */
+export type WreckGoes = (wreck: Wreck | null) => Asking<void>;
+
 /** A Hit (3.2.3-hit): infantry turns over or is destroyed, a light vehicle is destroyed, a heavy one takes damage. */
 export function* hit(
   play: Play,
@@ -90,9 +93,10 @@ export function* hit(
   by: NormandieUnit | null,
   piercing: boolean,
   context: string,
+  goes?: WreckGoes,
 ): Asking<void> {
   if (classOf(play.book, unit) === 'heavy') {
-    yield* damage(play, unit, by, piercing, context);
+    yield* damage(play, unit, by, piercing, context, goes);
     return;
   }
   play.emit({ type: 'hit', audience: 'all', unit: unit.code, by: by?.code ?? null, rule: '3.2.3-hit-a' });
@@ -101,7 +105,7 @@ export function* hit(
   if (face.hit === 'flip' && classOf(play.book, unit) === 'inf' && reduced) {
     unit.face = 'reduced';
     play.emit({ type: 'flipped', audience: 'all', unit: unit.code, face: 'reduced', why: 'hit', rule: '3.2.3-hit-b' });
-  } else yield* destroy(play, unit, by, 'fire');
+  } else yield* destroy(play, unit, by, 'fire', goes);
 }
 
 /** One Damage, localised (3.2.3-dmg): Piercing adds 1 (R4), with Positive Waves the owner picks one of two dice. */
@@ -111,6 +115,7 @@ export function* damage(
   by: NormandieUnit | null,
   piercing: boolean,
   context: string,
+  goes?: WreckGoes,
 ): Asking<void> {
   const waves = can(play.book, play.known, unit, 'positive-waves');
   const part = (die: number): DamageKind | '6' => {
@@ -140,7 +145,7 @@ export function* damage(
   })) as DamageKind | '6';
   play.emit({ type: 'damaged', audience: 'all', unit: unit.code, dice, part: chosen, rule: '3.2.3-dmg-a' });
   if (chosen === '6' || unit.damage.includes(chosen)) {
-    yield* destroy(play, unit, by, chosen === '6' ? 'damage 6' : 'second damage');
+    yield* destroy(play, unit, by, chosen === '6' ? 'damage 6' : 'second damage', goes);
     return;
   }
   unit.damage.push(chosen);
@@ -157,7 +162,13 @@ function mildest(unit: NormandieUnit, parts: readonly (DamageKind | '6')[]): str
 }
 
 /** Destroys a unit: Dynamic (W5), token, passengers, wreck, Breaking Point. */
-export function* destroy(play: Play, unit: NormandieUnit, by: NormandieUnit | null, why: string): Asking<void> {
+export function* destroy(
+  play: Play,
+  unit: NormandieUnit,
+  by: NormandieUnit | null,
+  why: string,
+  goes?: WreckGoes,
+): Asking<void> {
   const { book, table } = play;
   reveal(play, unit, 'forced');
   const { counter } = must(counterOf(book, play.known, unit), 'an unknown unit');
@@ -174,10 +185,9 @@ export function* destroy(play: Play, unit: NormandieUnit, by: NormandieUnit | nu
   member.fate = 'lost';
   table.bombs = table.bombs.filter((bomb) => bomb.target !== unit.code);
   const squares = squaresOf(unit);
-  const wreck = counter.wreck && squares.length > 0 ? `W${table.nextWreck++}` : null;
-  if (wreck) {
-    table.wrecks.push({ id: wreck, kind: counter.wreck!, squares, facing: unit.facing, points: 0 });
-  }
+  const id = counter.wreck && squares.length > 0 ? `W${table.nextWreck++}` : null;
+  const wreck = id && { id, kind: counter.wreck!, squares, facing: unit.facing, points: 0 };
+  if (wreck) table.wrecks.push(wreck);
   play.emit({
     type: 'destroyed',
     audience: 'all',
@@ -185,12 +195,14 @@ export function* destroy(play: Play, unit: NormandieUnit, by: NormandieUnit | nu
     counter: counter.id,
     by: by?.code ?? null,
     why,
-    wreck,
+    wreck: id,
     rule: '3.2.3-dest-a',
   });
   checkBreaking(play, member.tile);
-  yield* bailOut(play, unit, squares);
-  yield* makeWay(play, squares);
+  if (goes) yield* goes(wreck || null);
+  const lies = wreck ? wreck.squares : squares;
+  yield* bailOut(play, unit, lies);
+  yield* makeWay(play, lies);
   yield* swallow(play);
 }
 

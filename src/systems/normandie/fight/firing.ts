@@ -1,6 +1,6 @@
 /** Firing Actions from declaration to effect (3.2.3, 6.2, 8.2; windows W2 and W7). */
 import { known as must } from '../../../kernel/assert.ts';
-import { placeOf, pointOf } from '../content/opened.ts';
+import { pointOf } from '../content/opened.ts';
 import { spend } from '../counters/gear.ts';
 import { type Asking, ask, type Play, sideKnown } from '../counters/play.ts';
 import { reveal } from '../counters/states.ts';
@@ -25,15 +25,16 @@ import {
 import { type Boost, noBoost, plannedFire, playBonuses, useGear } from './bonus.ts';
 import { rollDestruction, structureAt } from './destruction.ts';
 import { destroy, hit, onBoard, suppress } from './effects.ts';
-import { SNIPER_HIT } from './odds.ts';
 import { cancelOpportunity, targetReacts } from './reactions.ts';
 import { rollDice } from './rolls.ts';
+import { snipe } from './sniper.ts';
 import { splitTargets } from './split.ts';
 import { type Aimed, chooseTarget } from './targets.ts';
 import {
   type Area,
   attackSquares,
-  blastSquares,
+  type Blast,
+  blastAt,
   flameSquares,
   insideSquares,
   scatter,
@@ -258,7 +259,8 @@ function* shootOne(
     });
     return 'gone';
   }
-  if (use.manner === 'sniper') return yield* snipe(play, declared, target, shot);
+  if (use.manner === 'sniper')
+    return yield* snipe(play, unit, target, { aim: shot.aim, context, words: contextOf(declared, target.code) });
   const { terms, defense } = sumOf(book, known, unit, use, target, context, shot);
   if (dug > 0) defense.push({ what: 'hold your ground', n: dug, of: 'dig' });
   const need = defense.reduce((sum, term) => sum + term.n, 0);
@@ -301,55 +303,6 @@ function* shootOne(
   return result.effect;
 }
 
-const SNIPER_SUPPRESSES = 2;
-const SNIPER_BOTH = 6;
-
-/** The sniper table (6.2-sniper): no Combat or Defense Value, only Suppressed Markers and obstacles count. */
-function* snipe(
-  play: Play,
-  declared: Declared,
-  target: NormandieUnit,
-  shot: Exclude<ReturnType<typeof shotAt>, Refusal>,
-): Asking<RollResult['effect']> {
-  const { unit } = declared;
-  const terms: Term[] = [
-    ...declared.context.bonus,
-    ...penalties(unit, null, shot.aim.line.obscuring, declared.context.steady),
-  ];
-  const judge = (dice: readonly number[]) => {
-    const { total } = withDice(dice, terms, []);
-    const effect: RollResult['effect'] =
-      total >= SNIPER_HIT ? 'hit' : total >= SNIPER_SUPPRESSES ? 'suppressed' : 'none';
-    return { total, need: SNIPER_SUPPRESSES, result: { effect, n: 1 } };
-  };
-  const dice = yield* rollDice(play, {
-    side: unit.side,
-    unit: unit.code,
-    target: target.code,
-    purpose: 'sniper',
-    context: contextOf(declared, target.code),
-    count: 1,
-    judge,
-    chance: chanceOf(terms, SNIPER_HIT, 1),
-  });
-  const { total, result } = judge(dice);
-  play.emit({
-    type: 'sniper',
-    audience: 'all',
-    unit: unit.code,
-    target: target.code,
-    sum: withDice(dice, terms, []),
-    result: result.effect,
-    rule: '6.2-sniper-b',
-  });
-  if (result.effect === 'suppressed') yield* suppress(play, target, 1, 'sniper');
-  if (result.effect === 'hit') {
-    yield* hit(play, target, unit, false, contextOf(declared, target.code));
-    if (total >= SNIPER_BOTH && onBoard(play, target)) yield* suppress(play, target, 1, 'sniper');
-  }
-  return result.effect;
-}
-
 /** Templates, grenades and flames. */
 function* shootArea(
   play: Play,
@@ -385,13 +338,13 @@ function* areaSquares(
   declared: Declared,
   name: string | null,
   action: FireAction,
-): Asking<string[] | undefined> {
+): Asking<Blast | undefined> {
   const { book, table } = play;
   const { unit, use } = declared;
-  if (name === null) return flameSquares(book, table, unit, action.direction ?? 0);
-  if (!name.startsWith('@')) return name === unit.at ? [name] : insideSquares(book, table, name);
+  const within = (squares: readonly string[]): Blast => ({ squares, under: squares });
+  if (name === null) return within(flameSquares(book, table, unit, action.direction ?? 0));
+  if (!name.startsWith('@')) return within(name === unit.at ? [name] : insideSquares(book, table, name));
   const landed = use.manner === 'indirect' ? yield* scatter(play, unit, use, name, contextOf(declared, name)) : name;
   if (landed === undefined) return undefined;
-  const point = must(pointOf(book, landed), `no interspace ${landed}`);
-  return blastSquares(book, table, point).map((place) => placeOf(book, place.name).name);
+  return blastAt(book, table, must(pointOf(book, landed), `no interspace ${landed}`));
 }

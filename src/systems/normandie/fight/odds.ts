@@ -7,6 +7,7 @@ import type { NormandieSide } from '../data.ts';
 import type { FireAction } from '../language.ts';
 import type { Known, NormandieUnit } from '../types.ts';
 import { chanceOf, PLAIN_SHOT, type ShotContext, shotAt, sumOf } from './attack.ts';
+import { sniperChance } from './sniper.ts';
 
 /** A unit by the name its owner or opponent would use: table code, or the own code of a concealed one. */
 export function unitNamed(known: Known, side: NormandieSide, name: string): NormandieUnit | undefined {
@@ -47,16 +48,8 @@ export function shotChance(
   if (use.manner !== 'direct' && use.manner !== 'sniper') return undefined;
   const shot = shotAt(book, known, shooter, use, target, context);
   if ('code' in shot) return undefined;
-  if (use.manner === 'sniper') {
-    const terms = sumOf(book, known, shooter, use, target, context, shot).terms.filter(
-      (term) => term.what === 'suppressed' || term.what === 'obscured',
-    );
-    return chanceOf(terms, SNIPER_HIT, 1);
-  }
+  if (use.manner === 'sniper') return sniperChance(book, known, shooter, shot.aim, context);
   const { terms, defense } = sumOf(book, known, shooter, use, target, context, shot);
   const need = defense.reduce((sum, term) => sum + term.n, 0);
   return chanceOf(terms, need, 'dual-weapon' in use.abilities ? 2 : 1);
 }
-
-/** Result on the sniper table from which the target is hit (6.2-sniper-e). */
-export const SNIPER_HIT = 4;

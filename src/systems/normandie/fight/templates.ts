@@ -37,6 +37,18 @@ export function blastSquares(book: Book, table: NormandieTable, point: LatticePo
   return placesTouching(book, point).filter((place) => buildingAt(table, place) === null);
 }
 
+/** What an explosion on a point does: squares whose units are attacked, and all squares under it, for structures (6.2-howitzer-f). */
+export function blastAt(book: Book, table: NormandieTable, point: LatticePoint): Blast {
+  const names = (places: readonly Place[]): string[] => places.map((place) => place.name);
+  return { squares: names(blastSquares(book, table, point)), under: names(placesTouching(book, point)) };
+}
+
+/** Squares of a template: whose units it attacks, and those it covers at all. */
+export interface Blast {
+  squares: readonly string[];
+  under: readonly string[];
+}
+
 /** May a template be aimed at that point: four squares of the map, not inside a building (6.2-howitzer-e)? */
 export function isAimPoint(book: Book, table: NormandieTable, name: string): boolean {
   const point = pointOf(book, name);
@@ -125,7 +137,7 @@ function spotted(play: Play, unit: NormandieUnit, aimed: string): boolean {
 function* comesDown(play: Play, unit: NormandieUnit, point: LatticePoint, aimed: string): Asking<string | undefined> {
   const { book, table } = play;
   const names = interspacesAt(book, point);
-  const touching = names.filter((name) => blastSquares(book, table, pointOf(book, name)!).length > 0);
+  const touching = names.filter((name) => placesTouching(book, pointOf(book, name)!).length > 0);
   if (touching.length === 0) return undefined;
   const worth = (name: string): number => {
     const squares = blastSquares(book, table, pointOf(book, name)!).map((place) => place.name);
@@ -206,8 +218,12 @@ export function insideSquares(book: Book, table: NormandieTable, name: string): 
     .map((other) => other.name);
 }
 
-/** Attacks everybody on the squares, one by one (6.2-howitzer-k); a flame also suppresses (6.2-flame-g). */
-export function* attackSquares(play: Play, area: Area, squares: readonly string[]): Asking<void> {
+/**
+ * Attacks everybody on the squares, one by one (6.2-howitzer-k); a flame also suppresses (6.2-flame-g). Structures even
+ * partly under the template then take destruction dice, whoever is inside unharmed (6.2-howitzer-f, -h).
+ */
+export function* attackSquares(play: Play, area: Area, { squares, under }: Blast): Asking<void> {
+  const structures = structuresUnder(play, under);
   for (const unit of unitsUnder(play.table, squares, area.flame)) {
     if (!onBoard(play, unit)) continue;
     if (unit.concealed !== null) reveal(play, unit, 'spotted');
@@ -216,7 +232,7 @@ export function* attackSquares(play: Play, area: Area, squares: readonly string[
   }
   const dice = area.use.abilities.destruction ?? 0;
   if (dice === 0) return;
-  for (const structure of structuresUnder(play, squares))
+  for (const structure of structures)
     yield* rollDestruction(play, { side: area.side, unit: area.by }, dice, structure, area.context);
 }
 

@@ -11,7 +11,7 @@ import type { NormandieSide } from '../data.ts';
 import { checkBreaking, standDown } from '../fight/effects.ts';
 import { canStand } from '../fight/forced.ts';
 import { unitNamed } from '../fight/odds.ts';
-import { attackSquares, blastSquares, isAimPoint, scatter } from '../fight/templates.ts';
+import { attackSquares, blastAt, isAimPoint, scatter } from '../fight/templates.ts';
 import { endsOf, lineToPlace, rangeBetween } from '../ground/sightline.ts';
 import { startWalk, type WalkRules, walkStep, walkStop } from '../ground/walk.ts';
 import { inEnemyZone } from '../ground/zones.ts';
@@ -176,11 +176,11 @@ function* shells(play: Play, side: NormandieSide, at: string): Asking<string | u
   const context = `artillery call at ${at}`;
   const landed = yield* scatter(play, observer, SHELLS, at, context);
   if (landed === undefined) return undefined;
-  const squares = blastSquares(book, table, pointOf(book, landed)!).map((place) => place.name);
+  const blast = blastAt(book, table, must(pointOf(book, landed), `no interspace ${landed}`));
   yield* attackSquares(
     play,
     { side, by: observer.code, use: SHELLS, terms: [], cover: true, flame: false, context, dug: null },
-    squares,
+    blast,
   );
   return undefined;
 }
