@@ -161,14 +161,16 @@ const VALUES: Record<HeaderField['name'], RegExp> = {
   MAIL: /^[\p{L}-]+$/u,
 };
 const HEADER_LENGTH_MAX = 200;
+const HEADER_BEGINS = /^\s*(?:game|turn|battle|side|step|mail)\b/i;
 
 /**
  * The fields of a header line such as `GAME OVL-0017 TURN 3 SIDE German` or `Turn: 3`; undefined for every other line,
  * also for a sentence that only begins with a header word.
  */
 export function readHeaderLine(line: string): HeaderField[] | undefined {
+  if (!HEADER_BEGINS.test(line)) return undefined;
   const text = withoutComment(line).trim();
-  if (text.length > HEADER_LENGTH_MAX || !/^(?:game|turn|battle|side|step|mail)\b/i.test(text)) return undefined;
+  if (text.length > HEADER_LENGTH_MAX) return undefined;
   const words = text
     .replace(/[.,;:!]+$/, '')
     .replace(/ *[:=,;] */g, ' ')
@@ -191,6 +193,8 @@ const NUMBER_MARK = /^\(?(\d{1,3})(?:[.)]|\.\))\s*(?=[\p{L}*_])/u;
 const BULLET_MARK = /^(?:[-*+•·◦▪▫‣∙●○■□§]\s*|o\s+)(?=[\p{L}\d*_(])/u;
 const WHOLE_BOLD = /^(\*{1,2}|__?)(?=\S)(.*?\S)\1(?=$|[\s.,:;!])/u;
 const INNER_BOLD = /(^|\s)\*{1,2}(?=[^\s*])([^*]*[^\s*])\*{1,2}(?=$|[\s.,:;!])/gu;
+/** What one of these begins with. */
+const MARK_BEGINS = /^(?:[^\p{L}]|o\s)/u;
 const MARKS_MAX = 4;
 
 export interface Unmarked {
@@ -205,6 +209,7 @@ export interface Unmarked {
  */
 export function unmarked(line: string, opens: (text: string) => boolean): Unmarked {
   if (opens(line)) return { text: line.includes('*') ? line.replace(INNER_BOLD, '$1$2') : line };
+  if (!MARK_BEGINS.test(line)) return { text: line };
   let text = line;
   let number: number | undefined;
   for (let n = 0; n < MARKS_MAX; n++) {
@@ -290,30 +295,43 @@ const SENTENCE_WORDS_MAX = 12;
  * and goes on like one, or an order word stands within it beside a unit or a place. `verbs` in upper case.
  */
 export function looksLikeOrder(line: string, verbs: ReadonlySet<string>): boolean {
-  const words = withoutComment(line)
+  const text = withoutComment(line);
+  const digit = /\d/.test(text);
+  // One word without a digit names nothing.
+  if (!digit && !text.includes(' ')) return false;
+  const words = text
     .split(' ')
     .filter((word) => word !== '')
     .slice(0, 60);
-  const bare = words.map((word) => word.replace(/^[("'*_-]+|[)"'.,;:!?*_]+$/g, ''));
-  const names = words.map(namesSomething);
+  const bare = words.map((word) => word.replace(BARE, ''));
+  const names = digit ? words.map(namesSomething) : [];
+  const named = names.includes(true) || words.includes('->');
   const first = bare[0]?.toUpperCase() ?? '';
-  const arrow = words.includes('->');
+  const shouted = (): boolean => words.length > 1 && bare.every((word) => word === word.toUpperCase());
   if (verbs.has(first)) {
-    if (arrow || names.includes(true)) return true;
-    if (words.length > 1 && bare.every((word) => word === word.toUpperCase())) return true;
+    if (named || shouted()) return true;
     if (words.length < 2 || words.length > SENTENCE_WORDS_MAX || bare[0] !== first) return false;
     // In capitals a verb is no word of a sentence; a short one could be.
     return !/[!?:]/.test(line) && (first.length > 2 || (words.length <= 4 && !/[.,;)]/.test(line)));
   }
-  const near = [...verbs].some((verb) => nearly(first, verb));
-  if (near && (arrow || names.includes(true))) return true;
-  if (near && words.length > 1 && words.length <= 6 && bare.every((word) => word === word.toUpperCase())) return true;
-  if (arrow && /\d/.test(line)) return true;
-  if (words.length > 4 * SENTENCE_WORDS_MAX) return false;
+  if ((named || (words.length <= 6 && shouted())) && isNear(first, verbs)) return true;
+  if (digit && words.includes('->')) return true;
+  return digit && words.length <= 4 * SENTENCE_WORDS_MAX && speaksOfOrder(bare, names, verbs);
+}
+
+const BARE = /^[("'*_-]+|[)"'.,;:!?*_]+$/g;
+
+function isNear(word: string, verbs: ReadonlySet<string>): boolean {
+  for (const verb of verbs) if (nearly(word, verb)) return true;
+  return false;
+}
+
+/** Whether an order word stands within a line close to a unit or a place. */
+function speaksOfOrder(bare: readonly string[], names: readonly boolean[], verbs: ReadonlySet<string>): boolean {
   return bare.some((word, i) => {
-    if (!verbs.has(word.toUpperCase())) return false;
-    const shouted = word === word.toUpperCase() && word.length > 2;
-    const reach = shouted ? 6 : 3;
+    const upper = word.toUpperCase();
+    if (!verbs.has(upper)) return false;
+    const reach = word === upper && word.length > 2 ? 6 : 3;
     return names.some((name, at) => name && at !== i && Math.abs(at - i) <= reach);
   });
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Fault } from './assert.ts';
 
 /** JSON with sorted keys and no blanks: equal values give equal text. Refuses what JSON can't hold. */
@@ -17,7 +17,7 @@ export function canonical(value: unknown): string {
 
 /** SHA-256 of bytes or text, in lower-case hex. */
 export function sha256(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex');
+  return hash('sha256', data, 'hex');
 }
 
 /** SHA-256 of the canonical JSON of a value, in lower-case hex. */

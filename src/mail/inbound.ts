@@ -285,27 +285,24 @@ function textOf(leaf: Leaf): string {
 
 function readBody(leaves: readonly Leaf[], words: ProfileWords): Found {
   const plain = leaves.filter((leaf) => isBody(leaf) && leaf.type === 'text/plain');
-  const raw: string[] = [];
-  const wrappings: Wrapping[] = [];
-  for (const leaf of plain) {
+  const parts = plain.map((leaf): { lines: readonly string[]; wrapping: Wrapping } => {
     const said = textOf(leaf);
-    const page = isPage(said);
-    const lines = page ? rawLines(htmlToLines(said), NOT_FLOWED, words) : rawLines(said, leaf, words);
-    for (const line of lines) {
-      raw.push(line);
-      wrappings.push(page ? 'html' : leaf.flowed ? 'flowed' : 'wrapped');
-    }
-  }
-  const text: Found = { reading: readLines(raw, (line) => wrappings[line] ?? 'wrapped', words), source: 'text' };
-  const pages = leaves.filter((leaf) => isBody(leaf) && leaf.type === 'text/html');
-  const lost = pages.length > 0 && raw.some((line) => FORMATTED.test(line));
-  if (pages.length === 0 || (text.reading.block && !lost && !pages.some((leaf) => struckOut(textOf(leaf)))))
-    return text;
-  const shown = pages.map((leaf) => htmlToLines(textOf(leaf))).join('\n');
+    if (isPage(said)) return { lines: rawLines(htmlToLines(said), NOT_FLOWED, words), wrapping: 'html' };
+    return { lines: rawLines(said, leaf, words), wrapping: leaf.flowed ? 'flowed' : 'wrapped' };
+  });
+  const raw = parts.length === 1 ? parts[0]!.lines : parts.flatMap(({ lines }) => lines);
+  const wrappings = parts.length > 1 ? parts.flatMap(({ lines, wrapping }) => lines.map(() => wrapping)) : [];
+  const only = parts[0]?.wrapping ?? 'wrapped';
+  const text: Found = { reading: readLines(raw, (line) => wrappings[line] ?? only, words), source: 'text' };
+  const pages = leaves.filter((leaf) => isBody(leaf) && leaf.type === 'text/html').map(textOf);
+  if (pages.length === 0) return text;
+  const struck = pages.some(struckOut);
+  if (text.reading.block && !struck && !raw.some((line) => FORMATTED.test(line))) return text;
+  const shown = pages.map((page) => htmlToLines(page)).join('\n');
   const html: Found = { reading: readLines(rawLines(shown, NOT_FLOWED, words), () => 'html', words), source: 'html' };
   if (html.reading.block) return html;
   // What was struck out stands in the text as if it counted: the page decides.
-  if (text.reading.block) return pages.some((leaf) => struckOut(textOf(leaf))) ? html : text;
+  if (text.reading.block) return struck ? html : text;
   // An alternative says a command twice: the HTML counts only where the text says nothing.
   if (text.reading.commands.length > 0 || raw.some((line) => line.trim() !== '')) return text;
   return html;

@@ -60,9 +60,12 @@ export function readable(value: string): string {
   return lineForm(text.replace(/[\r\n\u0085\u2028\u2029]+/g, ' ')).slice(0, VALUE_MAX);
 }
 
+const ONE_ID = /^<[^<>\s\x00-\x1f\x7f]{1,250}>$/;
+
 /** Message ids in angle brackets, at most fifty, the last ones where there are more. */
 export function messageIds(value: string | undefined): string[] {
   if (value === undefined) return [];
+  if (ONE_ID.test(value)) return [value];
   const ids: string[] = [];
   for (const match of value.slice(-64 * ID_MAX).matchAll(/<([^<>\s\x00-\x1f\x7f]{1,250})>/g)) ids.push(`<${match[1]}>`);
   return ids.slice(-REFERENCES_MAX);

@@ -159,7 +159,7 @@ const formatters: Record<string, FormatCallback> = {
   // A quote leaves an empty quoted line, so that an attribution above it is known to have a marked quote.
   quoteMark: (_element, _walk, builder) => openQuote(builder),
   preSeen: (element, walk, builder) => {
-    if (hidden(element)) return;
+    if (hidden(element) || struck(element)) return;
     builder.openBlock({ isPre: true, leadingLineBreaks: 1 });
     walk(element.children, builder);
     builder.closeBlock({ trailingLineBreaks: 1 });

@@ -16,8 +16,13 @@ const UNREADABLE = /[\ud800-\udfff\ufffd]/gu;
 const CONTROLS = /[\x00-\x08\x0e-\x1f\x7f-\x9f]/g;
 const NEEDS_WORK = /[^\x20-\x5f\x61-\x7e]| {2}|^ | $|-->|=>/;
 const PLAIN_ASCII = /^[\x00-\x7f]*$/;
-/** Line breaks of every kind that a decoded text may hold. */
-export const LINE_BREAK = /\r\n|[\n\r\u0085\u2028\u2029]/;
+const LINE_BREAK = /\r\n|[\n\r\u0085\u2028\u2029]/;
+const RARE_BREAK = /\r(?!\n)|[\u0085\u2028\u2029]/;
+
+/** The lines of a decoded text, whatever kinds of line breaks it holds. */
+export function splitLines(text: string): string[] {
+  return RARE_BREAK.test(text) ? text.split(LINE_BREAK) : text.replaceAll('\r\n', '\n').split('\n');
+}
 
 /** One line in line form. The letter case stays. */
 export function lineForm(line: string): string {

@@ -2,7 +2,7 @@
  * The tree of a mail, flattened to its leaves, with limits that hold before anything is decoded.
  */
 import type { EventEmitter } from 'node:events';
-import { type MimeNode, Splitter } from '@zone-eu/mailsplit';
+import { MimeNode, Splitter } from '@zone-eu/mailsplit';
 import { type MailField, parseFields, structured } from './headers.ts';
 
 /** Bytes of a mail that is read at all. */
@@ -53,7 +53,23 @@ export async function splitMail(raw: Buffer): Promise<MailTree> {
   const empty: MailTree = { fields, type: '', leaves: [], multiparts: new Set() };
   if (raw.length > MAIL_BYTES_MAX) return { ...empty, broken: 'too-large' };
   if (headEnd > HEAD_BYTES_MAX) return { ...empty, broken: 'bomb' };
-  return walk(bytes, empty);
+  return undivided(bytes, empty) ?? walk(bytes, empty);
+}
+
+/** A head of so few bytes breaks no limit, whatever its lines. */
+const SHORT_HEAD = 8 * 1024;
+
+/** A mail that has no parts needs no splitting. Undefined where it may have some. */
+function undivided(bytes: Buffer, tree: MailTree): MailTree | undefined {
+  const crlf = bytes.indexOf('\n\r\n');
+  const lf = bytes.indexOf('\n\n');
+  const body = crlf >= 0 && (lf < 0 || crlf < lf) ? crlf + 3 : lf < 0 ? 0 : lf + 2;
+  if (body === 0 || body > SHORT_HEAD || bytes[0] === 0x0a || bytes[0] === 0x0d) return undefined;
+  const node = new MimeNode(false, {});
+  node.addHeaderChunk(bytes.subarray(0, body));
+  node.parseHeaders();
+  if (node.multipart || node.rfc822 || node._boundary) return undefined;
+  return flatten(tree, [{ node, chunks: [bytes.subarray(body)], children: 0 }]);
 }
 
 interface Collected {

@@ -1,7 +1,7 @@
 /** The order block among a player's own lines: where it begins, where it ends, which lines belong together (rules 7, 8). */
 import { isFrameLine, looksLikeOrder, NOTE_MARK, readHeaderLine } from '../../kernel/frame.ts';
 import { isArmour, isDeviceSignature, isSeparator } from './ends.ts';
-import { firstWord, isCommand, opensOrder, type ProfileWords, spellsOrder, surelyOrder } from './profilewords.ts';
+import { firstWord, isCommand, type ProfileWords, spellsOrder, surelyOrder } from './profilewords.ts';
 
 /** Where mail clients wrap at the earliest. */
 const WRAP_COLUMN = 72;
@@ -13,6 +13,8 @@ export type Wrapping = 'flowed' | 'wrapped' | 'html';
 export interface Lines {
   raw: readonly string[];
   forms: readonly string[];
+  /** The first words of the forms, in upper case; of lines that are not the player's own nothing. */
+  firsts: readonly string[];
   /** Numbers that stood before lines, as typed lists have them. */
   numbers: ReadonlyMap<number, number>;
   /** Lines that are no part of a block: press texts, commands and attributions. */
@@ -62,15 +64,15 @@ export function nextHead(lines: Lines, from: number, words: ProfileWords): numbe
  * that holds a digit. A sentence that only begins so gives way to what stands below it.
  */
 export function findStart(lines: Lines, words: ProfileWords): number {
-  const { forms, end } = lines;
+  const { forms, firsts, end } = lines;
   let second = -1;
   let hopeless = 0;
   for (let i = 0; i < end; i++) {
+    const word = firsts[i]!;
+    if (!words.order.has(word) || !counts(lines, i)) continue;
     const line = forms[i]!;
-    if (!counts(lines, i) || !opensOrder(line, words)) continue;
-    if (gameOf(line, words) !== undefined) return i;
+    if (word === 'GAME' && gameOf(line, words) !== undefined) return i;
     if (second >= 0) continue;
-    const word = firstWord(line);
     if (!words.verbs.has(word)) {
       if (isHeader(line, words) || (word === 'ANSWER' && isCommand(line, words))) second = i;
       continue;
@@ -95,7 +97,10 @@ function isProse(lines: Lines, at: number, words: ProfileWords): boolean {
   if (looksLikeOrder(line, words.verbs) || !/[,.!?;:]/.test(line)) return false;
   for (let i = at + 1; i < lines.end; i++) {
     const below = lines.forms[i]!;
-    if (counts(lines, i) && (isHead(below, words) || (opensOrder(below, words) && looksLikeOrder(below, words.verbs))))
+    if (
+      counts(lines, i) &&
+      (isHead(below, words) || (words.order.has(lines.firsts[i]!) && looksLikeOrder(below, words.verbs)))
+    )
       return true;
   }
   return false;
@@ -110,22 +115,21 @@ function firstProse(lines: Lines, from: number, words: ProfileWords): number {
     const line = lines.forms[i]!;
     if (line === '' || line.startsWith('#') || lines.taken.has(i)) continue;
     if (isFrameLine(line, 'END') || isFrameLine(line, 'FINAL')) return -1;
-    if (!opensOrder(line, words)) return i;
+    if (!words.order.has(lines.firsts[i]!)) return i;
   }
   return -1;
 }
 
 /** The first line behind the block: after END, or where without END the player's words stop. */
 export function findStop(lines: Lines, start: number, words: ProfileWords): number {
-  const { forms, end } = lines;
-  const isOrder = surelyOrder(words);
+  const { forms, firsts, end } = lines;
   let separator = -1;
   let stop = end;
   for (let i = start + 1; i < end; i++) {
     const line = forms[i]!;
     if (line === '' || line.startsWith('>')) continue;
     if (isFrameLine(line, 'END')) return i + 1;
-    if (isOrder(line)) continue;
+    if (surelyOrder(firsts[i]!, line, words)) continue;
     if (isArmour(line) || isDeviceSignature(line)) {
       stop = i;
       break;
@@ -133,7 +137,7 @@ export function findStop(lines: Lines, start: number, words: ProfileWords): numb
     if (separator < 0 && isSeparator(line)) separator = i;
   }
   if (separator >= 0) stop = separator;
-  return afterFinal(lines, start, stop, isOrder);
+  return afterFinal(lines, start, stop, words);
 }
 
 /** The first FINAL of a stretch of lines, in whatever word; -1 for none. */
@@ -143,13 +147,13 @@ export function finalIn({ forms }: Pick<Lines, 'forms'>, start: number, stop: nu
 }
 
 /** Without END, a blank line after FINAL ends the block, unless a line below it begins with an order word. */
-function afterFinal(lines: Lines, start: number, stop: number, isOrder: (line: string) => boolean): number {
-  const { forms } = lines;
+function afterFinal(lines: Lines, start: number, stop: number, words: ProfileWords): number {
+  const { forms, firsts } = lines;
   const final = finalIn(lines, start, stop);
   if (final < 0) return stop;
   const blank = forms.indexOf('', final + 1);
   if (blank < 0 || blank >= stop) return stop;
-  for (let i = blank; i < stop; i++) if (counts(lines, i) && isOrder(forms[i]!)) return stop;
+  for (let i = blank; i < stop; i++) if (counts(lines, i) && surelyOrder(firsts[i]!, forms[i]!, words)) return stop;
   return blank;
 }
 
@@ -159,6 +163,8 @@ function afterFinal(lines: Lines, start: number, stop: number, isOrder: (line: s
 /** One line of a block, made of one or more lines of the text. */
 export interface Joined {
   text: string;
+  /** Its first word in upper case. */
+  word: string;
   /** Its first and last line in the text. */
   from: number;
   at: number;
@@ -167,6 +173,7 @@ export interface Joined {
 interface Piece {
   /** What the line is made of; joined only at the end, so that a thousand pieces cost no more than their length. */
   pieces: string[];
+  word: string;
   /** Length of the last line as it was written. */
   length: number;
   from: number;
@@ -177,7 +184,7 @@ interface Piece {
 
 /** The lines of a block, those joined that belong together. */
 export function joinBlock(lines: Lines, start: number, stop: number, words: ProfileWords): Joined[] {
-  const { raw, forms, wrapping } = lines;
+  const { raw, forms, firsts, wrapping } = lines;
   const joined: Piece[] = [];
   // All of them: how many a game takes is said where they are filed.
   for (let i = start; i < stop; i++) {
@@ -186,21 +193,21 @@ export function joinBlock(lines: Lines, start: number, stop: number, words: Prof
     const above = joined.at(-1);
     const length = raw[i]!.trimEnd().length;
     const touching = above !== undefined && above.at === i - 1 && wrapping(i) !== 'flowed';
-    if (touching && continues(above, line, wrapping(i), words)) {
+    if (touching && !words.order.has(firsts[i]!) && continues(above, line, wrapping(i), words)) {
       append(above, line);
       above.length = length;
       above.at = i;
     } else {
-      const word = firstWord(line);
-      const [free, script] = [words.freeText.has(word), words.script.has(word)];
-      joined.push({ pieces: [line], length, from: i, at: i, free, script });
+      const word = firsts[i]!;
+      const free = words.freeText.has(word);
+      joined.push({ pieces: [line], word, length, from: i, at: i, free, script: words.script.has(word) });
     }
   }
-  return joined.map(({ pieces, free, from, at }) => ({
-    text: free ? pieces.join('') : letterArrows(pieces.join('')),
-    from,
-    at,
-  }));
+  return joined.map(({ pieces, word, free, from, at }) => {
+    const whole = pieces.length === 1 ? pieces[0]! : pieces.join('');
+    const text = free ? whole : letterArrows(whole);
+    return { text, word: pieces.length === 1 ? word : firstWord(text), from, at };
+  });
 }
 
 /** Outlook's arrow, typed in Wingdings, comes as a lone `à` once the font is lost. */
@@ -209,8 +216,7 @@ function letterArrows(text: string): string {
 }
 
 function continues(above: Piece, line: string, wrapping: Wrapping, words: ProfileWords): boolean {
-  if (opensOrder(line, words) || isCommand(line, words)) return false;
-  if (line.startsWith(NOTE_MARK)) return false;
+  if (isCommand(line, words) || line.startsWith(NOTE_MARK)) return false;
   const last = above.pieces.at(-1)!;
   if (/^(?:->|,|\|)/.test(line) || last.endsWith('->') || last.endsWith(',') || last.endsWith('|')) return true;
   if (!above.free && (line.startsWith('à ') || last.endsWith(' à'))) return true;
@@ -242,15 +248,15 @@ function append(above: Piece, line: string): void {
  */
 export function chatIn(block: readonly Joined[], finalAt: number, words: ProfileWords): Set<number> {
   const chat = new Set<number>();
-  const says = block.map(({ text }) => isOrderLine(text, words));
+  const says = block.map((line) => isOrderLine(line, words));
   const lastOrder = says.lastIndexOf(true);
   let answering = false;
   let closing = false;
-  block.forEach(({ text, from }, i) => {
+  block.forEach(({ text, word, from }, i) => {
     const final = finalAt >= 0 && from >= finalAt;
     if (says[i]) {
-      if (opensOrder(text, words)) answering = firstWord(text) === 'ANSWER' && /^answer\s+#?\d+\s*[:=]?$/i.test(text);
-      if (!final || !words.verbs.has(firstWord(text))) return;
+      if (words.order.has(word)) answering = word === 'ANSWER' && /^answer\s+#?\d+\s*[:=]?$/i.test(text);
+      if (!final || !words.verbs.has(word)) return;
       if (looksLikeOrder(text, words.verbs) || spellsOrder(text, words)) return;
     } else {
       if (answering && block[i - 1]?.at === from - 1) return;
@@ -265,10 +271,8 @@ export function chatIn(block: readonly Joined[], finalAt: number, words: Profile
 }
 
 /** Whether a line of a block is one of its language: header, flag, note, comment, answer, or begins with a verb. */
-function isOrderLine(text: string, words: ProfileWords): boolean {
-  if (text.startsWith('#') || text.startsWith(NOTE_MARK)) return true;
-  const word = firstWord(text);
-  if (words.verbs.has(word)) return true;
+function isOrderLine({ text, word }: Joined, words: ProfileWords): boolean {
+  if (words.verbs.has(word) || text.startsWith('#') || text.startsWith(NOTE_MARK)) return true;
   if (!words.order.has(word)) return false;
   if (word === 'ANSWER') return /\d/.test(text);
   return (

@@ -4,7 +4,7 @@
  * lines.
  */
 import { isFrameLine, looksLikeOrder, unmarked } from '../../kernel/frame.ts';
-import { LINE_BREAK, lineForm, readableCharacters } from '../bytes/lineform.ts';
+import { lineForm, readableCharacters, splitLines } from '../bytes/lineform.ts';
 import {
   chatIn,
   counts,
@@ -21,7 +21,7 @@ import {
 } from './block.ts';
 import { attributionLength, isHeaderBlock, isOldMessage, isSeparator, isSignature } from './ends.ts';
 import { labelRun } from './labels.ts';
-import { formFrom, oursFrom } from './ours.ts';
+import { oursFrom } from './ours.ts';
 import { firstWord, isCommand, opensOrder, type ProfileWords, surelyOrder } from './profilewords.ts';
 import { quotedBlocks } from './quoted.ts';
 import { undoClearSigning, unflow } from './unflow.ts';
@@ -54,7 +54,7 @@ export interface MailReading {
   /** Lines of the block that are chat, by their place in it. */
   chat: ReadonlySet<number>;
   /** The reference of the block's GAME line, upper case. */
-  gameRef?: string;
+  gameRef?: string | undefined;
   commands: MailCommand[];
   /** Those of them that stand outside of the block. */
   commandsOutside: MailCommand[];
@@ -91,13 +91,17 @@ export function nothingRead(): MailReading {
 }
 
 /** The raw lines of a part's text with PGP and flowing undone, none longer than the limit. */
-export function rawLines(text: string, flow: { flowed: boolean; delSp: boolean }, words: ProfileWords): string[] {
-  const all = text.split(LINE_BREAK);
-  const lines = (all.length > LINES_MAX ? all.slice(0, LINES_MAX) : all).map((line) =>
-    line.length > LINE_LENGTH_MAX ? line.slice(0, LINE_LENGTH_MAX) : line,
-  );
+export function rawLines(
+  text: string,
+  flow: { flowed: boolean; delSp: boolean },
+  words: ProfileWords,
+): readonly string[] {
+  const all = splitLines(text);
+  const lines = all.length > LINES_MAX ? all.slice(0, LINES_MAX) : all;
+  for (let i = 0; i < lines.length; i++)
+    if (lines[i]!.length > LINE_LENGTH_MAX) lines[i] = lines[i]!.slice(0, LINE_LENGTH_MAX);
   const open = undoClearSigning(lines);
-  return flow.flowed ? unflow(open, flow.delSp, (line) => opensOrder(lineForm(line), words)) : [...open];
+  return flow.flowed ? unflow(open, flow.delSp, (line) => opensOrder(lineForm(line), words)) : open;
 }
 
 /** Reads raw lines. `wrapping` tells of each line how its text came. */
@@ -108,36 +112,61 @@ export function readLines(
 ): MailReading {
   const written = raw.map(lineForm);
   const own = scanOwn(raw, written, words);
-  const { forms, numbers, end } = own;
-  const lines: Lines = { raw, forms, numbers, taken: own.taken, end, wrapping };
+  const { forms, firsts, numbers, end } = own;
+  const lines: Lines = { raw, forms, firsts, numbers, taken: own.taken, end, wrapping };
   const reading = nothingRead();
   reading.encrypted = written.some((line) => line.startsWith('-----BEGIN PGP MESSAGE-----'));
   const { block, ranges } = blocksIn(lines, words);
-  const inBlock = (i: number): boolean => ranges.some(([from, to]) => i >= from && i < to);
   if (block.length > 0) {
     reading.block = block.map(({ text }) => text);
     if (ranges.at(-1)![1] >= forms.length) reading.toTheEnd = true;
     reading.chat = chatIn(block, finalIn(lines, ranges[0]![0], ranges.at(-1)![1]), words);
     reading.misnumbered = !runOn(block, numbers);
-    reading.numbered = block.filter(({ from }) => numbers.has(from)).map(({ from }) => written[from]!);
-    const reference = block.map(({ text }) => gameOf(text, words)).find((ref) => ref !== undefined);
-    if (reference !== undefined) reading.gameRef = reference;
+    reading.numbered =
+      numbers.size === 0 ? [] : block.filter(({ from }) => numbers.has(from)).map(({ from }) => written[from]!);
+    for (const { text, word } of block) if (word === 'GAME') reading.gameRef ??= gameOf(text, words);
   }
-  // An order word is never a command inside a block that holds more than it.
-  const alone = block.filter(({ text }) => words.order.has(firstWord(text))).length < 2;
-  const commands = own.commands.filter(({ at }) => alone || !inBlock(at) || !words.verbs.has(firstWord(forms[at]!)));
-  reading.commands = commands.map(({ command }) => command);
-  reading.commandsOutside = commands.filter(({ at }) => !inBlock(at)).map(({ command }) => command);
-  nameTheRest(reading, lines, written, block, inBlock, words);
-  const first = ranges[0]?.[0] ?? -1;
-  reading.proseAbove = forms.some((line, i) => i < first && line.includes(' ') && counts(lines, i));
+  if (own.commands.length > 0) sortCommands(reading, own, block, ranges, words);
+  nameTheRest(reading, lines, written, block, ranges, words);
+  reading.proseAbove = proseAbove(lines, ranges[0]?.[0] ?? -1);
   if (block.length === 0) reading.quotedBlocks = quotedBlocks(raw, written, end, words);
   return reading;
+}
+
+/** A stretch of lines: the first, and the first behind it. */
+type Range = [from: number, to: number];
+
+function isWithin(ranges: readonly Range[], i: number): boolean {
+  return ranges.some(([from, to]) => i >= from && i < to);
+}
+
+/** Which commands count: an order word is none inside a block that holds more than it. */
+function sortCommands(
+  reading: MailReading,
+  { commands, firsts }: OwnWords,
+  block: readonly Joined[],
+  ranges: readonly Range[],
+  words: ProfileWords,
+): void {
+  const alone = block.filter(({ word }) => words.order.has(word)).length < 2;
+  for (const { command, at } of commands) {
+    const inside = isWithin(ranges, at);
+    if (inside && !alone && words.verbs.has(firsts[at]!)) continue;
+    reading.commands.push(command);
+    if (!inside) reading.commandsOutside.push(command);
+  }
+}
+
+function proseAbove(lines: Lines, start: number): boolean {
+  for (let i = 0; i < start; i++) if (lines.forms[i]!.includes(' ') && counts(lines, i)) return true;
+  return false;
 }
 
 interface OwnWords {
   /** Own lines without list marks, all others as they are. */
   forms: string[];
+  /** The first words of own lines, in upper case; of all others nothing. */
+  firsts: string[];
   /** Numbers that stood before lines. */
   numbers: Map<number, number>;
   commands: { command: MailCommand; at: number }[];
@@ -151,18 +180,20 @@ function scanOwn(raw: readonly string[], written: readonly string[], words: Prof
   const opens = (text: string): boolean => opensOrder(text, words) || isCommand(text, words);
   const own: OwnWords = {
     forms: [...written],
+    firsts: written.map(() => ''),
     numbers: new Map(),
     commands: [],
     taken: new Set(),
     end: written.length,
   };
-  const { forms, taken } = own;
+  const { forms, firsts, taken } = own;
   let lastEnd = -1;
   for (let i = written.length - 1; i >= 0 && lastEnd < 0; i--) if (/^ENDPRESS$/i.test(written[i]!)) lastEnd = i;
   for (let i = 0; i < written.length; i++) {
     const line = written[i]!;
     if (line === '' || line.startsWith('>')) continue;
-    const quoted = quotedFrom(written, i, words);
+    let word = firstWord(line);
+    const quoted = quotedFrom(written, i, word, words);
     if (quoted === 'all') {
       own.end = i;
       break;
@@ -172,14 +203,22 @@ function scanOwn(raw: readonly string[], written: readonly string[], words: Prof
       i += quoted - 1;
       continue;
     }
-    const { text, number } = unmarked(line, opens);
-    forms[i] = text;
-    if (number !== undefined) own.numbers.set(i, number);
+    let text = line;
+    if (line.includes('*') || !words.order.has(word)) {
+      const bare = unmarked(line, opens);
+      if (bare.number !== undefined) own.numbers.set(i, bare.number);
+      if (bare.text !== line) {
+        text = bare.text;
+        forms[i] = text;
+        word = firstWord(text);
+      }
+    }
+    firsts[i] = word;
     if (!isCommand(text, words) || own.commands.length >= COMMANDS_MAX) continue;
     const command: MailCommand = { text, where: 'body' };
     own.commands.push({ command, at: i });
-    if (!words.order.has(firstWord(text))) taken.add(i);
-    if (firstWord(text) !== 'PRESS' || lastEnd <= i) continue;
+    if (!words.order.has(word)) taken.add(i);
+    if (word !== 'PRESS' || lastEnd <= i) continue;
     let close = i + 1;
     while (!/^ENDPRESS$/i.test(written[close]!)) close++;
     const press = raw.slice(i + 1, close).map((rest) => readableCharacters(rest).replaceAll('\0', '').trimEnd());
@@ -187,8 +226,8 @@ function scanOwn(raw: readonly string[], written: readonly string[], words: Prof
     for (let at = i; at <= close; at++) taken.add(at);
     i = close;
   }
-  const ours = (line: string, i: number): boolean => !taken.has(i) && words.isOurs(line);
-  own.end = formFrom(written, oursFrom(written, own.end, ours), ours);
+  const { isOurs } = words;
+  if (isOurs) own.end = oursFrom(written, own.end, (line, i) => !taken.has(i) && isOurs(line));
   own.commands = own.commands.filter(({ at }) => at < own.end);
   return own;
 }
@@ -197,10 +236,17 @@ function scanOwn(raw: readonly string[], written: readonly string[], words: Prof
  * Whether quoted text begins at a line: `all` from there on, or the number of lines of an attribution below which the
  * quote is marked.
  */
-function quotedFrom(lines: readonly string[], i: number, words: ProfileWords): 'all' | number {
+function quotedFrom(lines: readonly string[], i: number, word: string, words: ProfileWords): 'all' | number {
   const line = lines[i]!;
+  // Most lines of an order mail are told by their first word.
+  if (surelyOrder(word, line, words)) return labelRun(lines, i, words) > 0 ? 'all' : 0;
   if (isSignature(line) || isOldMessage(line) || isHeaderBlock(lines, i) || labelRun(lines, i, words) > 0) return 'all';
-  const attribution = attributionLength(lines, i, surelyOrder(words), (text) => words.ownAddress.test(text));
+  const attribution = attributionLength(
+    lines,
+    i,
+    (text) => surelyOrder(firstWord(text), text, words),
+    (text) => words.ownAddress.test(text),
+  );
   if (attribution === 0) return 0;
   // A quote without marks follows: none of it is the player's.
   const next = lines.slice(i + attribution, i + attribution + 6).find((below) => below !== '');
@@ -208,9 +254,9 @@ function quotedFrom(lines: readonly string[], i: number, words: ProfileWords): '
 }
 
 /** The first block, and every later one with a header of its own. */
-function blocksIn(lines: Lines, words: ProfileWords): { block: Joined[]; ranges: [from: number, to: number][] } {
+function blocksIn(lines: Lines, words: ProfileWords): { block: Joined[]; ranges: Range[] } {
   const block: Joined[] = [];
-  const ranges: [number, number][] = [];
+  const ranges: Range[] = [];
   let start = findStart(lines, words);
   while (start >= 0) {
     const stop = findStop(lines, start, words);
@@ -223,6 +269,7 @@ function blocksIn(lines: Lines, words: ProfileWords): { block: Joined[]; ranges:
 
 /** Whether typed numbers before the lines of a block, where there are any, run 1, 2, 3. */
 function runOn(block: readonly Joined[], numbers: ReadonlyMap<number, number>): boolean {
+  if (numbers.size === 0) return true;
   const typed = block.flatMap(({ from }) => numbers.get(from) ?? []);
   return typed.every((number, i) => number === i + 1);
 }
@@ -233,13 +280,13 @@ function nameTheRest(
   lines: Lines,
   written: readonly string[],
   block: readonly Joined[],
-  inBlock: (i: number) => boolean,
+  ranges: readonly Range[],
   words: ProfileWords,
 ): void {
   const chat = new Set<number>();
   for (const place of reading.chat) for (let i = block[place]!.from; i <= block[place]!.at; i++) chat.add(i);
   for (let i = 0; i < lines.end && reading.notRead.length + reading.strays.length < NAMED_MAX; i++) {
-    if (!counts(lines, i) || (inBlock(i) && !chat.has(i))) continue;
+    if (!counts(lines, i) || (!chat.has(i) && isWithin(ranges, i))) continue;
     const line = lines.forms[i]!;
     if (isSeparator(line) || isFrameLine(line, 'END') || isCommand(line, words) || isHeader(line, words)) continue;
     if (!chat.has(i) && looksLikeOrder(line, words.verbs)) reading.strays.push(line);
@@ -249,6 +296,7 @@ function nameTheRest(
 
 /** The commands of a subject: behind `Re:` and bracketed references it must be one whole command. */
 export function subjectCommands(subject: string, words: ProfileWords): MailCommand[] {
+  if (words.command === undefined) return [];
   const text = subject
     .replace(/^(?:(?:re|aw|antw|antwort|sv|vs|odp|ref|rif|res|r|回复|答复)(?:\[\d{1,3}\])? ?: ?){1,10}/iu, '')
     .replace(/^(?:\[[^\][]{1,60}\] ?){1,5}/, '')

@@ -5,6 +5,7 @@ import { oursOf } from './ours.ts';
 
 /** No order word is longer. */
 const WORD_LENGTH_MAX = 40;
+const [BLANK, COLON] = [0x20, 0x3a];
 /** Characters of a command; longer lines are none. */
 const COMMAND_LENGTH_MAX = 200;
 
@@ -25,8 +26,8 @@ export interface ProfileWords {
   /** An address of ours inside a text. */
   ownAddress: RegExp;
   command: RegExp | undefined;
-  /** Whether a line in line form is one that our mails are made of. */
-  isOurs(line: string): boolean;
+  /** Whether a line in line form is one that our mails are made of; undefined where nothing is known of them. */
+  isOurs: ((line: string) => boolean) | undefined;
 }
 
 const prepared = new WeakMap<Profile, ProfileWords>();
@@ -64,16 +65,15 @@ function literal(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-let last = { line: '', word: '' };
-
 /** The first word of a line in upper case; empty when it is longer than any word. */
 export function firstWord(line: string): string {
-  // The same line is asked about several times in a row.
-  if (line === last.line) return last.word;
   let end = 0;
-  while (end < line.length && end <= WORD_LENGTH_MAX && line[end] !== ' ' && line[end] !== ':') end++;
-  last = { line, word: end > WORD_LENGTH_MAX ? '' : line.slice(0, end).toUpperCase() };
-  return last.word;
+  for (; end < line.length; end++) {
+    const code = line.charCodeAt(end);
+    if (code === BLANK || code === COLON) break;
+    if (end === WORD_LENGTH_MAX) return '';
+  }
+  return line.slice(0, end).toUpperCase();
 }
 
 /** Whether a line in line form begins with an order word. */
@@ -120,19 +120,11 @@ const OPENS_ATTRIBUTION = new Set([
   'I',
 ]);
 
-const sure = new WeakMap<ProfileWords, (line: string) => boolean>();
-
-/** Whether a line can only be an order, never the beginning of an attribution. */
-export function surelyOrder(words: ProfileWords): (line: string) => boolean {
-  const known = sure.get(words);
-  if (known) return known;
-  const isOrder = (line: string): boolean => {
-    const word = firstWord(line);
-    // The colon of a script has a blank behind it, that of a time has not.
-    return words.order.has(word) && (!OPENS_ATTRIBUTION.has(word) || (words.script.has(word) && line.includes(': ')));
-  };
-  sure.set(words, isOrder);
-  return isOrder;
+/** Whether a line whose first word this is can only be an order, never the beginning of an attribution. */
+export function surelyOrder(word: string, line: string, words: ProfileWords): boolean {
+  if (!words.order.has(word)) return false;
+  // The colon of a script has a blank behind it, that of a time has not.
+  return !OPENS_ATTRIBUTION.has(word) || (words.script.has(word) && line.includes(': '));
 }
 
 /** Whether a line in line form is a mail command as a whole. */

@@ -6,7 +6,7 @@ import { isFrameLine, readHeaderLine } from '../../kernel/frame.ts';
 import { lineForm } from '../bytes/lineform.ts';
 import { findStart, findStop, joinBlock, type Lines, nextHead } from './block.ts';
 import { isHeaderBlock, isOldMessage, isSignature } from './ends.ts';
-import type { ProfileWords } from './profilewords.ts';
+import { firstWord, type ProfileWords } from './profilewords.ts';
 
 const BLOCKS_MAX = 8;
 const NONE: ReadonlySet<number> = new Set();
@@ -15,19 +15,21 @@ const NO_NUMBERS: ReadonlyMap<number, number> = new Map();
 /** The blocks in quoted lines (behind `>`, and everything from `end` on), in the order they stand. */
 export function quotedBlocks(
   raw: readonly string[],
-  forms: readonly string[],
+  written: readonly string[],
   end: number,
   words: ProfileWords,
 ): string[][] {
   const quoted: string[] = [];
-  forms.forEach((line, i) => {
+  written.forEach((line, i) => {
     if (line.startsWith('>')) quoted.push(raw[i]!.replace(/^[\s>]+/, ''));
     else if (i >= end) quoted.push(raw[i]!.replace(/^[\s>|]+/, ''));
   });
   if (quoted.length === 0) return [];
+  const forms = quoted.map(lineForm);
   const lines: Lines = {
     raw: quoted,
-    forms: quoted.map(lineForm),
+    forms,
+    firsts: forms.map(firstWord),
     numbers: NO_NUMBERS,
     taken: NONE,
     end: quoted.length,
@@ -42,7 +44,7 @@ export function quotedBlocks(
   let start = nextHead(lines, 0, words);
   while (start >= 0 && blocks.length < BLOCKS_MAX) start = nextHead(lines, add(start), words);
   // Lines without a header are nobody's form where our own text stands around them.
-  if (blocks.length === 0 && !lines.forms.some((line) => words.isOurs(line))) {
+  if (blocks.length === 0 && !forms.some((line) => words.isOurs?.(line))) {
     const first = findStart(lines, words);
     if (first >= 0) add(first);
   }
@@ -55,7 +57,7 @@ function endOfForm(lines: Lines, start: number, words: ProfileWords): number {
   for (let i = start + 1; i < stop; i++) {
     const line = lines.forms[i]!;
     if (isFrameLine(line, 'END')) break;
-    if (isSignature(line) || isOldMessage(line) || isHeaderBlock(lines.forms, i) || words.isOurs(line)) return i;
+    if (isSignature(line) || isOldMessage(line) || isHeaderBlock(lines.forms, i) || words.isOurs?.(line)) return i;
   }
   return stop;
 }

@@ -33,6 +33,8 @@ export interface Mailbox {
  * give `address: null`, encoded words stay as they are. Linear in the length of the header.
  */
 export function parseMailboxes(header: string): Mailbox[] {
+  const simple = simpleMailbox(header);
+  if (simple) return [simple];
   const entries: Mailbox[] = [];
   for (const entry of splitEntries(header.slice(0, LIST_LENGTH_MAX))) {
     if (entry.text.trim() === '' && entry.angle.length === 0 && entry.comment === '') continue;
@@ -40,6 +42,17 @@ export function parseMailboxes(header: string): Mailbox[] {
     if (entries.length >= LIST_MAX) break;
   }
   return entries;
+}
+
+const SIMPLE = /^([^"(),:;<>@\\]*)<([^"(),:;<>\\\s]+)>$/;
+
+/** `Anna Berg <anna@example.com>` and `anna@example.com`, as most headers are; undefined for all that takes more thought. */
+function simpleMailbox(header: string): Mailbox | undefined {
+  if (header.length > ADDRESS_LENGTH_MAX) return undefined;
+  const match = SIMPLE.exec(header);
+  const address = match ? match[2]! : header;
+  if (!isPlainAddress(address)) return undefined;
+  return { address: address.toLowerCase(), name: match ? match[1]!.replace(/\s+/g, ' ').trim() : '' };
 }
 
 interface Entry {
@@ -141,6 +154,7 @@ export function onlyBracketed(header: string): Mailbox | null {
 
 /** How many mailboxes a From header names: entries that hold an `@` outside a quoted name. */
 export function countMailboxes(header: string): number {
+  if (simpleMailbox(header)) return 1;
   return splitEntries(header.slice(0, LIST_LENGTH_MAX)).reduce(
     (count, entry) =>
       count + (entry.angle.length > 0 ? entry.angle.length : !entry.quoted && entry.text.includes('@') ? 1 : 0),

@@ -52,6 +52,7 @@ function resultOf(value: string, host: string): Dmarc | 'silent' | undefined {
   const text = withoutComments(value.slice(0, RESULTS_LENGTH_MAX)).toLowerCase();
   const id = /^\s*([^\s;]+)(?:\s+\d+)?\s*(?:;|$)/.exec(text)?.[1];
   if (id !== host.toLowerCase()) return undefined;
+  if (!text.includes('dmarc')) return 'silent';
   const results = [...text.matchAll(/(?:^|;)\s*dmarc\s*=\s*([a-z]+)/g)].map((match) => match[1]);
   if (results.length === 0) return 'silent';
   if (results.includes('fail')) return 'fail';
@@ -61,6 +62,7 @@ function resultOf(value: string, host: string): Dmarc | 'silent' | undefined {
 
 /** Takes comments and quoted strings out of a structured header, in one pass. */
 function withoutComments(value: string): string {
+  if (!/[("]/.test(value)) return value;
   let out = '';
   let depth = 0;
   let quoted = false;
