@@ -6,10 +6,11 @@ import { SMTPServer, type SMTPServerAddress, type SMTPServerSession } from 'smtp
 import { MAIL_BYTES_MAX } from '../bytes/mime.ts';
 import type { Log } from '../log.ts';
 import { isPlainAddress } from '../sender/address.ts';
+import { hostOf, openPatience, type PatienceLimits } from './patience.ts';
 import { rateLimit } from './rates.ts';
 
 /** What the listener allows. Rates are mails a minute on average; the burst is what may come at once. */
-export interface ListenerLimits {
+export interface ListenerLimits extends PatienceLimits {
   /** Bytes of a mail. */
   size: number;
   recipients: number;
@@ -20,10 +21,10 @@ export interface ListenerLimits {
   /** By sending host (SMTP only: behind LMTP all mail comes from one host). */
   hostPerMinute: number;
   hostBurst: number;
-  /** By envelope sender. */
+  /** By envelope sender, for each sending host: nobody can use up what another host may send (SMTP only). */
   senderPerMinute: number;
   senderBurst: number;
-  /** By recipient, tag included, so that nobody can flood one seat. */
+  /** By recipient, tag included, for each sending host, so that no host can flood one seat (SMTP only). */
   recipientPerMinute: number;
   recipientBurst: number;
   /** Milliseconds a silent connection is kept. */
@@ -33,7 +34,8 @@ export interface ListenerLimits {
 export const LISTENER_LIMITS: ListenerLimits = {
   size: MAIL_BYTES_MAX,
   recipients: 10,
-  clients: 100,
+  clients: 200,
+  hostClients: 20,
   overallPerMinute: 6000,
   overallBurst: 3000,
   hostPerMinute: 600,
@@ -43,6 +45,9 @@ export const LISTENER_LIMITS: ListenerLimits = {
   recipientPerMinute: 30,
   recipientBurst: 90,
   idleMs: 60_000,
+  sessionMs: 15 * 60_000,
+  stepMs: 2 * 60_000,
+  dataMs: 5 * 60_000,
 };
 
 /** The envelope of a mail, as the sending host gave it. Addresses in lower case. */
@@ -90,6 +95,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   const limits = { ...LISTENER_LIMITS, ...options.limits };
   const now = options.now ?? (() => new Date());
   const admit = admission(options, limits, now);
+  const patience = openPatience(limits, options.lmtp, () => server.connections);
   const server = new SMTPServer({
     name: options.ownDomain,
     lmtp: options.lmtp,
@@ -103,9 +109,21 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     maxClients: limits.clients,
     socketTimeout: limits.idleMs,
     closeTimeout: 5000,
-    onMailFrom: (address, session, callback) => callback(admit.sender(address.address, session)),
-    onRcptTo: (address, _session, callback) => callback(admit.recipient(address.address)),
+    onConnect: (session, callback) =>
+      callback(patience.admits(session) ? null : refusal(421, '4.7.0 Too many connections of yours, try again later')),
+    onClose: (session) => patience.ended(session),
+    onMailFrom: (address, session, callback) => {
+      const refused = admit.sender(address.address, session);
+      if (!refused) patience.step(session);
+      callback(refused);
+    },
+    onRcptTo: (address, session, callback) => {
+      const refused = admit.recipient(address.address, session);
+      if (!refused) patience.step(session);
+      callback(refused);
+    },
     onData: (stream, session, callback) => {
+      patience.step(session, 'data');
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => {
         if (stream.sizeExceeded) chunks.length = 0;
@@ -113,6 +131,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
       });
       stream.on('error', () => callback(refusal(451, '4.3.0 The mail was cut off')));
       stream.on('end', () => {
+        patience.step(session);
         if (stream.sizeExceeded) return callback(refusal(552, '5.3.4 The mail is too large'));
         const envelope = envelopeOf(session);
         const raw = Buffer.concat([trace(envelope, session, options, now()), ...chunks]);
@@ -154,17 +173,19 @@ function admission(options: ListenerOptions, limits: ListenerLimits, now: () => 
       const at = now().getTime();
       const address = written.toLowerCase();
       if (address !== '' && !isPlainAddress(address)) return refusal(553, '5.1.7 Not an address');
-      if (!options.lmtp && !byHost.take(session.remoteAddress, at)) return slow();
-      if (address !== '' && !bySender.take(address, at)) return slow();
+      const host = hostOf(session.remoteAddress);
+      if (!options.lmtp && !byHost.take(host, at)) return slow();
+      if (!options.lmtp && address !== '' && !bySender.take(`${host} ${address}`, at)) return slow();
       return overall.take('', at) ? null : slow();
     },
-    recipient(written: string): Error | null {
+    recipient(written: string, session: SMTPServerSession): Error | null {
       const address = written.toLowerCase();
       if (!isPlainAddress(address) || !address.endsWith(domain)) return refusal(550, '5.7.1 No such address here');
       const mailbox = address.slice(0, -domain.length).split('+')[0]!;
       if (mailboxes && mailbox !== 'postmaster' && !mailboxes.includes(mailbox))
         return refusal(550, '5.7.1 No such address here');
-      return byRecipient.take(address, now().getTime()) ? null : slow();
+      const key = `${hostOf(session.remoteAddress)} ${address}`;
+      return options.lmtp || byRecipient.take(key, now().getTime()) ? null : slow();
     },
   };
 }

@@ -1,6 +1,7 @@
 import net from 'node:net';
 import nodemailer from 'nodemailer';
 import { afterEach, describe, expect, test } from 'vitest';
+import { hostOf } from '../../../src/mail/doors/patience.ts';
 import { type Envelope, type Listener, type ListenerOptions, startListener } from '../../../src/mail/doors/smtpd.ts';
 import { readInbound } from '../../../src/mail/inbound.ts';
 import { listeningLog } from '../log.ts';
@@ -195,6 +196,80 @@ describe('the SMTP listener', () => {
     const to = (n: number): string => `RCPT TO:<orders+${n}@pbem.example.org>`;
     expect(codes(await speak(port, [...HELLO, to(1), to(2), to(3)])).at(-1)).toBe(452);
   });
+
+  /** Speaks a line again and again until the other side ends the connection; gives the last answer. */
+  function nag(port: number, first: readonly string[], again: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const socket = net.connect(port, '127.0.0.1');
+      let said = '';
+      const left = [...first];
+      const timer = setInterval(() => socket.writable && socket.write(left.shift() ?? again), 40);
+      socket.on('error', (problem) => (said.includes('421') ? undefined : reject(problem)));
+      socket.on('data', (data) => {
+        said += data.toString('latin1');
+      });
+      socket.on('close', () => {
+        clearInterval(timer);
+        resolve(said.trim().split('\r\n').at(-1) ?? '');
+      });
+    });
+  }
+
+  test('NOOP, RSET and a byte now and then keep no connection open', async () => {
+    const limits = { stepMs: 400, dataMs: 400 };
+    const { port, came } = await listen({ limits });
+    const data = [...HELLO, 'RCPT TO:<orders@pbem.example.org>', 'DATA'].map((line) => `${line}\r\n`);
+    const ends = await Promise.all([
+      nag(port, [], 'NOOP\r\n'),
+      nag(port, ['EHLO c.example.com\r\n'], 'RSET\r\n'),
+      nag(port, data, 'x'),
+    ]);
+    for (const end of ends) expect(end).toMatch(/^421 /);
+    expect(came).toEqual([]);
+  });
+
+  test('a session that always goes forward ends too', async () => {
+    const { port } = await listen({ limits: { sessionMs: 600, senderBurst: 1000 } });
+    expect(await nag(port, ['EHLO c.example.com\r\n'], 'MAIL FROM:<a@example.com>\r\nRSET\r\n')).toMatch(/^421 /);
+  });
+
+  test('one host holds only so many places, and no other host is kept out', async () => {
+    const { port } = await listen({ limits: { hostClients: 2 } });
+    const held = [net.connect(port, '127.0.0.1'), net.connect(port, '127.0.0.1')];
+    for (const socket of held) await new Promise((resolve) => socket.once('data', resolve));
+    expect(codes(await speak(port, ['EHLO c.example.com']))).toEqual([421]);
+    const other = net.connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' });
+    expect(String(await new Promise((resolve) => other.once('data', resolve)))).toMatch(/^220 /);
+    for (const socket of [...held, other]) socket.destroy();
+  });
+
+  test('no rate is keyed on what a stranger says alone: who names a player’s address shuts nobody out', async () => {
+    const limits = { senderBurst: 2, senderPerMinute: 1, recipientBurst: 2, recipientPerMinute: 1 };
+    const { port } = await listen({ limits });
+    const flood = ['MAIL FROM:<anna@example.com>', 'RCPT TO:<orders@pbem.example.org>', 'RSET'];
+    const answers = await speak(port, ['EHLO evil.example.net', ...flood, ...flood, ...flood]);
+    expect(codes(answers)).toContain(450);
+    const said = await new Promise<string>((resolve) => {
+      const socket = net.connect({ port, host: '127.0.0.1', localAddress: '127.0.0.3' });
+      let all = '';
+      const lines = [...HELLO, 'RCPT TO:<orders@pbem.example.org>', 'QUIT'];
+      socket.on('data', (data) => {
+        all += data.toString('latin1');
+        if (/^\d{3} .*\r\n$/m.test(data.toString('latin1'))) socket.write(`${lines.shift() ?? 'QUIT'}\r\n`);
+      });
+      socket.on('close', () => resolve(all));
+    });
+    expect(said).not.toContain('450');
+  });
+
+  test.each([
+    ['192.0.2.7', '192.0.2.7'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['2001:db8:1:2::9', '2001:db8:1:2'],
+    ['2001:db8::9', '2001:db8:0:0'],
+    ['::1', '0:0:0:0'],
+  ])('%s belongs to %s', (address, host) => expect(hostOf(address)).toBe(host));
 
   test('a bounce has the null sender, and no tricks with line ends smuggle a second mail', async () => {
     const { port, came } = await listen();
