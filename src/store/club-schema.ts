@@ -4,7 +4,7 @@ import type { SideId } from '../kernel/types.ts';
 
 type JsonDefault<T> = ColumnType<T, string | undefined, string>;
 
-export type PendingKind = 'signup' | 'address' | 'invite' | 'substitute' | 'signin' | 'forget' | 'command';
+export type PendingKind = 'signup' | 'address' | 'invite' | 'substitute' | 'deputy' | 'signin' | 'forget' | 'command';
 
 /** A command that waits for proof of its writer. */
 export interface WaitingCommand {
@@ -44,7 +44,7 @@ export interface PendingTable {
   used_at: Date | null;
 }
 
-export type ClubRole = 'master' | 'observer' | 'monitor';
+export type ClubRole = 'master' | 'deputy' | 'observer' | 'monitor';
 
 export interface RoleTokenTable {
   id: Generated<number>;
@@ -87,7 +87,7 @@ export interface AbsenceTable {
   ended_at: Date | null;
 }
 
-export type ProposalKind = 'draw' | 'concede' | 'pause' | 'extend';
+export type ProposalKind = 'draw' | 'concede' | 'pause' | 'extend' | 'admit' | 'deed';
 
 export interface ProposalTable {
   id: Generated<number>;
@@ -178,7 +178,29 @@ export interface BudgetTable {
   expire: number | null;
 }
 
+export interface SeenTable {
+  id: Generated<number>;
+  game_id: number;
+  person_id: number | null;
+  /** Digest of an address that was given up. */
+  address_mark: ColumnType<string | null, string | null | undefined, string | null>;
+  /** Null: all sides. */
+  side: SideId | null;
+  how: string;
+  at: Date;
+}
+
+export interface AdmittedTable {
+  game_id: number;
+  person_id: number;
+  side: SideId;
+  proposal_id: number;
+  at: Date;
+}
+
 export interface ClubSchema {
+  seen: SeenTable;
+  admitted: AdmittedTable;
   budget: BudgetTable;
   pending: PendingTable;
   role_token: RoleTokenTable;

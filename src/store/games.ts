@@ -300,11 +300,24 @@ export async function gamesIn(db: Reader, statuses: readonly GameRow['status'][]
   return (most === undefined ? query : query.limit(most)).execute();
 }
 
-/** Games of a master (of everybody, where none is named), newest first. */
+/** Games of a master or deputy (of everybody, where none is named), newest first. */
 export async function gamesMastered(db: Reader, masterId: number | null, most?: number): Promise<GameRow[]> {
   let query = tables(db).selectFrom('game').selectAll().orderBy('id', 'desc');
   if (most !== undefined) query = query.limit(most);
-  if (masterId !== null) query = query.where('master_id', '=', masterId);
+  if (masterId !== null)
+    query = query.where((game) =>
+      game.or([
+        game('master_id', '=', masterId),
+        game.exists(
+          game
+            .selectFrom('role_token')
+            .select('role_token.id')
+            .whereRef('role_token.game_id', '=', 'game.id')
+            .where('role_token.person_id', '=', masterId)
+            .where('role_token.role', '=', 'deputy'),
+        ),
+      ]),
+    );
   return query.execute();
 }
 

@@ -262,7 +262,7 @@ const ROWS: readonly CommandRow[] = [
   // ---- The game master
   {
     name: 'CREATE',
-    usage: 'CREATE scenario [option=value …] [rule …] [SEAT side address …]',
+    usage: 'CREATE scenario [option=value …] [rule …] [SEAT side address …] [DEPUTY address]',
     role: 'master',
     pattern: `create +(?:game +)?(?<scenario>[a-z][\\w-]*(?:/| +)[\\w-]+)(?: +${REST})?`,
     synonyms: [{ pattern: `form +(?<scenario>[a-z][\\w-]*/[\\w-]+)(?: +${REST})?`, taught: 'CREATE scenario' }],
@@ -349,6 +349,12 @@ const ROWS: readonly CommandRow[] = [
     role: 'master',
     pattern: `seat${MAYBE_GAME} +${SIDE} +${ADDRESS}`,
     synonyms: [{ pattern: `invite${MAYBE_GAME} +${SIDE} +${ADDRESS}`, taught: 'SEAT game side address' }],
+  },
+  {
+    name: 'DEPUTY',
+    usage: 'DEPUTY game address | DEPUTY game OFF',
+    role: 'master',
+    pattern: `deputy${MAYBE_GAME} +(?:${ADDRESS}|(?<off>off|none))`,
   },
   {
     name: 'DISMISS',

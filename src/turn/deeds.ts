@@ -12,6 +12,7 @@ import type { GameRow, MailOutRow, PersonRow, SeatRow } from '../store/schema.ts
 import { campaignBook } from './archive/campaignbook.ts';
 import { type ExportOptions, exportGame } from './archive/export.ts';
 import { handInByPage, type PageOrders, type PageReceipt } from './archive/show.ts';
+import { type Look, noteLook } from './commands/impartial.ts';
 import { commandOf, takeCode } from './commands/obey.ts';
 import { maySendLinkByPage } from './commands/spending.ts';
 import type { Service } from './context.ts';
@@ -37,6 +38,8 @@ export interface Deeds {
   handIn(given: PageOrders): Promise<PageReceipt | undefined>;
   /** Puts on record, for the players to read at the end, what somebody did or saw at the desk. */
   note(game: GameRow, who: string, what: string, why: string | null): Promise<void>;
+  /** A look at hidden things from the desk: on record, remembered, told to the players at once. */
+  look(game: GameRow, look: Omit<Look, 'door'>): Promise<void>;
   sendAgain(mail: MailOutRow): Promise<void>;
   exportGame(ref: string, options: ExportOptions): Promise<Buffer>;
   /** The book of a game that is over; made once. */
@@ -55,6 +58,8 @@ export function deedsOf(service: Service): Deeds {
     handIn: (given) => handInByPage(service, given),
     note: (game, who, what, why) =>
       logAction(service.db, { at: service.now(), gameId: game.id, who, door: 'web', what, why, public: true }),
+    look: (game, look) =>
+      inTransaction(service.db, (trx) => noteLook({ service, trx }, game, { ...look, door: 'web' })),
     sendAgain: (mail) => inTransaction(service.db, (trx) => sendAgain(trx, mail, service.now())),
     exportGame: (ref, options) => exportGame(service, ref, options),
     book: (game) => campaignBook(service, game),

@@ -3,7 +3,7 @@ import { sha256 } from '../kernel/hash.ts';
 import type { Param } from '../kernel/types.ts';
 import { rolesIn, seatsOfPerson } from '../store/club.ts';
 import type { ClubRole, PendingKind, PendingPayload } from '../store/club-schema.ts';
-import type { Trx } from '../store/db.ts';
+import type { Reader, Trx } from '../store/db.ts';
 import { gameById, gameByRef } from '../store/games.ts';
 import { addPending } from '../store/members.ts';
 import type { GameRow, PersonRow, SeatRow } from '../store/schema.ts';
@@ -43,6 +43,8 @@ export interface Errand {
   waits?: Waits;
   /** A code came back for this very command. */
   confirmed?: boolean;
+  /** The other sides said yes to this very command of a master who plays. */
+  agreed?: boolean;
 }
 
 /** What of a mail waits for a code: commands, and a stranger's sign-up under a name. */
@@ -102,10 +104,16 @@ export function isOperator(service: Looking, addresses: readonly string[]): bool
   return operator !== undefined && addresses.includes(operator);
 }
 
+/** Does this person act for the master of a game? */
+export async function isDeputy(db: Reader, gameId: number, personId: number): Promise<boolean> {
+  return (await rolesIn(db, gameId)).some((one) => one.role === 'deputy' && one.person_id === personId);
+}
+
 /** May the author act as master of this game? Trust is asked for besides. */
 export async function mayMaster(errand: Errand, game: GameRow): Promise<boolean> {
-  if (errand.role?.role === 'master' && errand.role.gameId === game.id) return true;
-  if (errand.person && game.master_id === errand.person.id) return true;
+  const { role, person } = errand;
+  if ((role?.role === 'master' || role?.role === 'deputy') && role.gameId === game.id) return true;
+  if (person && (game.master_id === person.id || (await isDeputy(errand.trx, game.id, person.id)))) return true;
   return actsAsOperator(errand);
 }
 

@@ -9,7 +9,8 @@ import { lastFiled } from '../store/orders.ts';
 import { addressesOf } from '../store/people.ts';
 import type { GameRow, PersonRow } from '../store/schema.ts';
 import { dueText, type SeatState, seatStates, showPhase, stepName } from '../turn/archive/show.ts';
-import { isOperator } from '../turn/errand.ts';
+import { playsIn } from '../turn/commands/impartial.ts';
+import { isDeputy, isOperator } from '../turn/errand.ts';
 import { linePhases } from '../turn/phase/course.ts';
 import { stormNow } from '../turn/phase/storm.ts';
 import { ruleOf } from '../turn/time/deadlines.ts';
@@ -23,6 +24,7 @@ const FAILURES_SHOWN = 20;
 
 /** Verbs of the desk's forms; their fields are the arguments of the mail command of the same name. */
 const VERBS = new Set([
+  'DEPUTY',
   'START',
   'PAUSE',
   'RESUME',
@@ -63,7 +65,7 @@ function verbForms(site: Site, router: Router): void {
     say(site, response, '/desk', said.paragraphs);
   });
   router.get('/desk/:ref', async (request, response) => {
-    const { game, person } = await mastered(site, request, response);
+    const { game, person } = await impartial(site, request, response);
     await showDesk(site, request, response, game, person);
   });
   router.post('/desk/:ref/do', async (request, response) => {
@@ -86,7 +88,7 @@ function verbForms(site: Site, router: Router): void {
 function seatForms(site: Site, router: Router): void {
   const { service } = site;
   router.post('/desk/:ref/answer', async (request, response) => {
-    const { game, person } = await mastered(site, request, response);
+    const { game, person } = await impartial(site, request, response);
     const fields = checkForm(site, request, response);
     const why = need(fields.why);
     const seat = (await seatsWithNames(service.db, game.id)).find((one) => one.side === fields.side);
@@ -106,7 +108,7 @@ function seatForms(site: Site, router: Router): void {
     ]);
   });
   router.post('/desk/:ref/look', async (request, response) => {
-    const { game, person } = await mastered(site, request, response);
+    const { game, person } = await impartial(site, request, response);
     const fields = checkForm(site, request, response);
     const why = need(fields.why);
     await look(site, request, response, game, person, fields.side ?? '', why);
@@ -117,7 +119,7 @@ function seatForms(site: Site, router: Router): void {
 function mailForms(site: Site, router: Router): void {
   const { service } = site;
   router.post('/desk/:ref/resend/:id', async (request, response) => {
-    const { game, person } = await mastered(site, request, response);
+    const { game, person } = await impartial(site, request, response);
     const fields = checkForm(site, request, response);
     const mail = await mailOutById(service.db, Number(request.params.id));
     if (mail?.game_id !== game.id) throw notFound();
@@ -126,11 +128,13 @@ function mailForms(site: Site, router: Router): void {
     say(site, response, `/desk/${game.ref}`, [`Mail ${mail.id} is on its way once more.`]);
   });
   router.post('/desk/:ref/mail/:id', async (request, response) => {
-    const { game, person } = await mastered(site, request, response);
+    const { game, person } = await impartial(site, request, response);
     checkForm(site, request, response);
     const mail = await mailInById(service.db, Number(request.params.id));
     if (mail?.game_id !== game.id) throw notFound();
-    await note(site, game, person, `read mail ${mail.id} as it came`, null);
+    const seat = (await seatsWithNames(service.db, game.id)).find((one) => one.id === mail.seat_id);
+    const what = `read mail ${mail.id} as it came`;
+    await site.deeds.look(game, { person, who: who(person), what, why: null, side: seat?.side ?? null });
     show(site, request, response, 'desk-mail', `Mail ${mail.id}`, 'desk', {
       ref: game.ref,
       id: mail.id,
@@ -139,8 +143,9 @@ function mailForms(site: Site, router: Router): void {
     });
   });
   router.post('/desk/:ref/export.zip', async (request, response) => {
-    const { game, person } = await mastered(site, request, response);
+    const { game, person } = await impartial(site, request, response);
     checkForm(site, request, response);
+    await site.deeds.look(game, { person, who: who(person), what: 'exported the game', why: null, side: null });
     const zip = await site.deeds.exportGame(game.ref, { by: who(person), door: 'web' });
     response.type('application/zip').setHeader('Content-Disposition', `attachment; filename="${game.ref}.zip"`);
     response.send(zip);
@@ -168,8 +173,25 @@ async function mastered(
 ): Promise<{ game: GameRow; person: PersonRow }> {
   const person = mustPerson(response);
   const game = await gameOf(site, request);
-  if (game.master_id !== person.id && !(await runsAll(site, person))) throw notFound();
+  const { db } = site.service;
+  const runs = game.master_id === person.id || (await isDeputy(db, game.id, person.id));
+  if (!runs && !(await runsAll(site, person))) throw notFound();
   return { game, person };
+}
+
+/** The same, for what shows hidden things: a master who plays is not shown them while the game lasts. */
+async function impartial(
+  site: Site,
+  request: Request,
+  response: Response,
+): Promise<{ game: GameRow; person: PersonRow }> {
+  const found = await mastered(site, request, response);
+  if (await playsIn(site.service, site.service.db, found.game, found.person.id))
+    throw new PageError(
+      403,
+      'You play in this game: its desk is for its deputy while the game lasts. PAUSE, SEAT and DEPUTY work by mail.',
+    );
+  return found;
 }
 
 async function runsAll(site: Site, person: PersonRow): Promise<boolean> {
@@ -328,7 +350,8 @@ async function look(
   const state = (await seatStates(service, game)).find((one) => one.seat.side === side);
   const phase = await currentPhase(service.db, game);
   if (!state || !phase) throw notFound();
-  await note(site, game, person, `looked into the hand and orders of ${state.side}`, why);
+  const what = `looked into the hand and orders of ${state.side}`;
+  await site.deeds.look(game, { person, who: who(person), what, why, side });
   const receipt = await lastFiled(service.db, phase.id, side);
   show(site, request, response, 'desk-look', `${game.ref} ${state.side}`, 'desk', {
     ref: game.ref,

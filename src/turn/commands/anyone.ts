@@ -6,6 +6,7 @@ import {
   blankPress,
   dropRoles,
   dropWaiting,
+  endTenure,
   keptOf,
   seatsOfPerson,
   seatsWithNames,
@@ -35,6 +36,7 @@ import { newToken, ROLE_PURPOSE } from '../seats.ts';
 import { ruleOf } from '../time/deadlines.ts';
 import { printRule } from '../time/instants.ts';
 import { helpIndex, helpSystem, helpTopic, systemsOf } from './help.ts';
+import { keepSeenOf, openTo } from './seen.ts';
 import { giveSeat, giveVacantSeat, startIfFull, vacate } from './signup.ts';
 import { mayOfferSignUp, maySendLink } from './spending.ts';
 
@@ -169,7 +171,8 @@ export async function join(errand: Errand): Promise<Said> {
   if (own && game.settings.solitaire !== true) return no(errand, 'in the game already', { game: game.ref });
   if (game.status === 'over' || game.status === 'cancelled') return no(errand, 'game is over', { game: game.ref });
   if (game.status !== 'forming') return takeover(errand);
-  const free = seats.filter((seat) => seat.status === 'open' && (!wanted || seat.side === wanted));
+  const open = seats.filter((seat) => seat.status === 'open' && (!wanted || seat.side === wanted));
+  const free = await openTo(errand, game, open, errand.person);
   if (free.length === 0) {
     await addWaiting(errand.trx, {
       gameId: game.id,
@@ -208,6 +211,7 @@ export async function leave(errand: Errand): Promise<Said> {
   const seat = (await seatsOf(errand.trx, game.id)).find((row) => row.person_id === errand.person!.id);
   if (!seat) return no(errand, 'no seat there');
   if (game.status !== 'forming') return no(errand, 'resign instead', { game: game.ref });
+  await endTenure(errand.trx, seat.id, 'all', 'left', errand.now);
   await emptySeat(errand.trx, seat.id, 'open');
   return yes(errand, 'left the game', { game: game.ref });
 }
@@ -253,9 +257,12 @@ export async function takeover(errand: Errand): Promise<Said> {
   const seats = await seatsOf(errand.trx, game.id);
   if (seats.some((seat) => seat.person_id === errand.person!.id) && game.settings.solitaire !== true)
     return no(errand, 'in the game already', { game: game.ref });
-  const vacant = seats.filter((seat) => seat.status === 'vacant' && (!wanted || seat.side === wanted));
+  const asked = seats.filter((seat) => !wanted || seat.side === wanted);
+  const mine = await openTo(errand, game, asked, errand.person);
+  if (game.status === 'over' || game.status === 'cancelled') return no(errand, 'game is over', { game: game.ref });
+  if (mine.length === 0) return no(errand, 'has seen', { game: game.ref });
+  const vacant = mine.filter((seat) => seat.status === 'vacant');
   if (vacant.length === 0) {
-    if (game.status === 'over' || game.status === 'cancelled') return no(errand, 'game is over', { game: game.ref });
     await addWaiting(errand.trx, {
       gameId: game.id,
       personId: errand.person.id,
@@ -310,6 +317,7 @@ export async function forgetNow(errand: Errand, personId: number): Promise<Said>
     const game = await gameById(errand.trx, seat.game_id);
     if (game.status !== 'over' && game.status !== 'cancelled') await vacate(errand, game, seat, 'forgotten');
   }
+  for (const address of await addressesOf(errand.trx, personId)) await keepSeenOf(errand, personId, address);
   await blankPress(errand.trx, personId, errand.now);
   await erasePerson(errand.trx, personId, words(errand, 'former member'), errand.now);
   await logAction(errand.trx, {

@@ -8,6 +8,7 @@ import type { PersonRow, SeatRow } from '../../store/schema.ts';
 import { codeHash, type Errand, no, type Said, words, yes } from '../errand.ts';
 import { speakersOf } from '../seats.ts';
 import { forgetNow } from './anyone.ts';
+import { startDeputy } from './deputy.ts';
 import { acceptInvitation, sideName, startStandIn } from './signup.ts';
 
 type Obey = (errand: Errand) => Promise<Said>;
@@ -25,6 +26,8 @@ export async function confirm(errand: Errand, obey: Obey): Promise<Said> {
       return invited(errand, row);
     case 'substitute':
       return standsIn(errand, row);
+    case 'deputy':
+      return becomesDeputy(errand, row);
     case 'forget':
       return forgetNow(errand, row.person_id ?? 0);
     case 'command':
@@ -72,8 +75,16 @@ async function invited(errand: Errand, row: PendingRow): Promise<Said> {
   const result = await acceptInvitation({ ...errand, person }, row.game_id, side, person);
   const game = await gameById(errand.trx, row.game_id);
   const params = { game: game.ref, title: game.title, side: sideName(errand.service, game, side), due: '' };
+  if (result === 'seen') return no(errand, 'has seen', params);
   if (result === 'gone') return no(errand, 'seat gone', params);
   return yes(errand, result === 'started' ? 'joined and started' : result === 'joined' ? 'joined' : 'replaces', params);
+}
+
+/** A deputy said yes: from now on he has the master's verbs, and everybody is told. */
+async function becomesDeputy(errand: Errand, row: PendingRow): Promise<Said> {
+  if (row.game_id === null) return no(errand, 'code unknown');
+  const person = await personOf(errand, errand.fromName ?? errand.from.split('@')[0]!);
+  return startDeputy(errand, await gameById(errand.trx, row.game_id), person);
 }
 
 async function standsIn(errand: Errand, row: PendingRow): Promise<Said> {

@@ -10,6 +10,7 @@ import { actsAsOperator, confirmFirst, type Errand, no, type Said, words, yes } 
 import { createGameIn } from '../phase/newgame.ts';
 import { printRule, readRule, usualRule } from '../time/instants.ts';
 import { sideOf } from './anyone.ts';
+import { askDeputy } from './deputy.ts';
 import { cleanPress } from './press.ts';
 import { invite } from './signup.ts';
 import { mayMake, mayWriteTo } from './spending.ts';
@@ -31,7 +32,7 @@ export async function create(errand: Errand): Promise<Said> {
   const none = /^no\s+deadlines?$/i.test(read.rule);
   const rule = none ? null : readRule(read.rule, usual);
   if (rule === undefined) return no(errand, 'no such rule', { rule: read.rule });
-  const refused = await mayMakeAndInvite(errand, read.invited);
+  const refused = await mayMakeAndInvite(errand, [...read.invited, ...(read.deputy ? [{ address: read.deputy }] : [])]);
   if (refused) return refused;
   const master = errand.person ?? (await operatorAsPerson(errand, usual.zone));
   try {
@@ -47,6 +48,7 @@ export async function create(errand: Errand): Promise<Said> {
       ...(read.title === undefined ? {} : { title: read.title }),
     });
     const seats = await seatsOf(errand.trx, game.id);
+    if (read.deputy !== undefined) await askDeputy(errand, game, read.deputy);
     for (const { side, address } of read.invited)
       await invite(errand, game, seats.find((seat) => seat.side === side)!, address);
     const params = { game: game.ref, title: game.title, rule: rule ? printRule(rule) : words(errand, 'no deadlines') };
@@ -90,6 +92,7 @@ interface CreateWords {
   options: Record<string, unknown>;
   settings: GameSettings;
   invited: { side: string; address: string }[];
+  deputy?: string;
   title?: string;
   rule: string;
 }
@@ -120,6 +123,10 @@ function readCreate(
       read.invited = read.invited.filter((one) => one.side !== side);
       read.invited.push({ side, address: address!.toLowerCase() });
     }
+  });
+  take(/\bdeputy\s+<?([^\s<>]+@[^\s<>]+)>?/i, ([, address]) => {
+    if (!isPlainAddress(address!)) bad = no(errand, 'bad address', { address: address! });
+    else read.deputy = address!.toLowerCase();
   });
   take(/\bpress\s+(signed|none|any)\b/i, ([, press]) => {
     read.settings.press = press!.toLowerCase() as NonNullable<GameSettings['press']>;

@@ -7,6 +7,7 @@ import {
   currentPhase,
   gameById,
   logAction,
+  seatById,
   seatsOf,
   setDeadlineRule,
   setGameSettings,
@@ -14,7 +15,9 @@ import {
 import { enqueue } from '../../store/jobs.ts';
 import { mailInById, mailsInOf } from '../../store/mail.ts';
 import { allInForce } from '../../store/orders.ts';
+import { personByAddress } from '../../store/people.ts';
 import type { GameRow } from '../../store/schema.ts';
+import { noteSeen } from '../../store/trust/seen.ts';
 import {
   actsAsOperator,
   confirmFirst,
@@ -43,7 +46,10 @@ import { tellGame } from '../post/notices.ts';
 import { phaseDue, ruleOf } from '../time/deadlines.ts';
 import { nextDeadline, printRule, readMoment, readRule, showMoment, usualRule } from '../time/instants.ts';
 import { sideOf } from './anyone.ts';
+import { askDeputy, endDeputies, mayBeDeputy } from './deputy.ts';
+import { noteLook, playsIn } from './impartial.ts';
 import { cleanPress } from './press.ts';
+import { askToAdmit, hasSeen } from './seen.ts';
 import { invite, sideName, vacate } from './signup.ts';
 import { mayWriteTo } from './spending.ts';
 
@@ -210,6 +216,14 @@ export const preview = (errand: Errand): Promise<Said> =>
       return no(errand, 'preview sure', { game: game.ref });
     const result = await previewPhase(deedOf(errand), game);
     if ('fault' in result) return no(errand, result.fault, { game: game.ref });
+    if (errand.person)
+      await noteSeen(errand.trx, {
+        gameId: game.id,
+        personId: errand.person.id,
+        side: null,
+        how: 'preview',
+        now: errand.now,
+      });
     const paragraphs = [words(errand, 'preview', { game: game.ref, n: result.phase.n })];
     if (result.missing.length > 0)
       paragraphs.push(
@@ -319,9 +333,37 @@ export const seat = (errand: Errand): Promise<Said> =>
     if (row.status === 'held') return no(errand, 'seat held', { side: sideName(errand.service, game, side) });
     const refused = await mayWriteTo(errand, address);
     if (refused) return refused;
+    const name = sideName(errand.service, game, side);
+    const other = await personByAddress(errand.trx, address);
+    if (other && (await hasSeen(errand, game, side, other))) return askToAdmit(errand, game, row, other, address, name);
     await invite(errand, game, row, address);
+    await tellOfInvitation(errand, game, name);
     return yes(errand, 'invited', { side: sideName(errand.service, game, side), address });
   });
+
+/** DEPUTY game address | DEPUTY game OFF. */
+export const deputy = (errand: Errand): Promise<Said> =>
+  withGame(errand, async (game) => {
+    if (errand.args.off !== undefined)
+      return (await endDeputies(errand, game)) > 0
+        ? yes(errand, 'deputy off', { game: game.ref })
+        : no(errand, 'no deputy', { game: game.ref });
+    const address = (errand.args.address ?? '').replace(/^<|>$/g, '').toLowerCase();
+    if (!isPlainAddress(address)) return no(errand, 'bad address', { address });
+    if (game.status === 'over' || game.status === 'cancelled') return no(errand, 'game is over', { game: game.ref });
+    if (!(await mayBeDeputy(errand, game, address))) return no(errand, 'deputy plays', { game: game.ref });
+    const refused = await mayWriteTo(errand, address);
+    if (refused) return refused;
+    await askDeputy(errand, game, address);
+    return yes(errand, 'deputy will be asked', { game: game.ref, address });
+  });
+
+/** A master who plays invites nobody in silence. */
+async function tellOfInvitation(errand: Errand, game: GameRow, side: string): Promise<void> {
+  if (!errand.person || !(await playsIn(errand.service, errand.trx, game, errand.person.id))) return;
+  const notice = { key: 'master invites', params: { game: game.ref, side } };
+  await tellGame(errand.service, errand.trx, game, notice, { except: errand.person.id, observers: false });
+}
 
 /** DISMISS side reason. */
 export const dismiss = (errand: Errand): Promise<Said> =>
@@ -406,14 +448,14 @@ export async function mail(errand: Errand): Promise<Said> {
   const game = row?.game_id ? await gameById(errand.trx, row.game_id) : undefined;
   if (!row || !game || !(await mayMaster(errand, game))) return no(errand, 'not the master');
   if (!errand.trusted) return confirmFirst(errand);
-  await logAction(errand.trx, {
-    at: errand.now,
-    gameId: game.id,
+  const seat = row.seat_id === null ? null : await seatById(errand.trx, row.seat_id);
+  await noteLook(errand, game, {
+    person: errand.person,
     who: deedOf(errand).who,
     door: errand.door,
-    what: 'read a mail',
-    detail: { mail: row.id },
-    public: true,
+    what: `read mail ${row.id} as it came`,
+    why: null,
+    side: seat?.side ?? null,
   });
   if (row.raw === null) return no(errand, 'mail gone', { n: row.id });
   const raw = row.raw.toString('latin1').slice(0, MAIL_CHARS_MAX);

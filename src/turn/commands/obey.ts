@@ -21,6 +21,7 @@ import { offerSignup } from './anyone.ts';
 import { confirm } from './confirm.ts';
 import { create } from './create.ts';
 import * as master from './gamemaster.ts';
+import { heldBack } from './impartial.ts';
 import * as player from './player.ts';
 import { press } from './press.ts';
 import { rerun } from './rerun.ts';
@@ -72,7 +73,7 @@ const HANDLERS: Record<string, Handler> = {
   VACATION: player.vacation,
   EXTEND: askExtension,
   PROPOSE: propose,
-  VOTE: vote,
+  VOTE: (errand) => vote(errand, (again, name) => handle(again, name)),
   SUBSTITUTE: player.substitute,
   RESIGN: player.resign,
   SET: player.set,
@@ -90,6 +91,7 @@ const HANDLERS: Record<string, Handler> = {
   RULING: master.ruling,
   ADJUST: master.adjust,
   SEAT: master.seat,
+  DEPUTY: master.deputy,
   DISMISS: master.dismiss,
   ANNOUNCE: master.announce,
   LISTS: master.lists,
@@ -105,10 +107,16 @@ export async function obey(errand: Errand): Promise<Said> {
   return obeyRead({ ...errand, args: { ...read.args, ...errand.args } }, read);
 }
 
+/** What a command does, unless its author is a master who plays and it is not for him alone. */
+async function handle(errand: Errand, name: string): Promise<Said> {
+  const handler = HANDLERS[name];
+  if (!handler) return unknown(errand);
+  return (await heldBack(errand, name)) ?? handler(errand);
+}
+
 async function obeyRead(errand: Errand, read: ReadCommand): Promise<Said> {
-  const handler = HANDLERS[read.row.name];
-  if (!handler) return no(errand, 'needs a seat', { usage: read.row.usage });
-  const said = await handler(errand);
+  if (!HANDLERS[read.row.name]) return no(errand, 'needs a seat', { usage: read.row.usage });
+  const said = await handle(errand, read.row.name);
   if (read.taught === undefined) return said;
   return {
     ...said,
@@ -244,8 +252,7 @@ export async function commandOf(
     door: given.door,
   };
   if ('text' in given) return obey(errand);
-  const handler = HANDLERS[given.name];
-  return handler ? handler(errand) : unknown(errand);
+  return handle(errand, given.name);
 }
 
 /** Uses up a code that proves an address, for the sign-in page. */

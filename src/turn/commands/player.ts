@@ -36,6 +36,7 @@ import { mailPerson } from '../post/outbox.ts';
 import { planSoon } from '../time/deadlines.ts';
 import { findZone, lengthOf, localDate, readDate, readDays } from '../time/instants.ts';
 import { nameOf } from './anyone.ts';
+import { hasSeen, keepSeenOf } from './seen.ts';
 import { askStandIn, handBack, rotateToken, sideName, vacate } from './signup.ts';
 import { mayResend, mayWriteTo } from './spending.ts';
 
@@ -299,6 +300,7 @@ export async function substitute(errand: Errand): Promise<Said> {
   const other = await personByAddress(errand.trx, address);
   if (other && (await seatsOf(errand.trx, game.id)).some((row) => row.person_id === other.id))
     return no(errand, 'stand-in plays');
+  if (other && (await hasSeen(errand, game, seat.side, other))) return no(errand, 'stand-in plays');
   const refused = await mayWriteTo(errand, address);
   if (refused) return refused;
   await askStandIn(errand, game, seat, address, until);
@@ -404,6 +406,7 @@ async function setAddress(errand: Errand, value: string): Promise<Said> {
   const own = await addressesOf(errand.trx, errand.person!.id);
   if (drop) {
     if (own.length === 1) return no(errand, 'last address');
+    if (own.includes(address)) await keepSeenOf(errand, errand.person!.id, address);
     return (await dropAddress(errand.trx, errand.person!.id, address))
       ? yes(errand, 'address dropped', { address })
       : no(errand, 'not your address', { address });

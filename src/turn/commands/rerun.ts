@@ -20,6 +20,7 @@ import {
 import { requestsOf } from '../../store/orders.ts';
 import { dropPhase, openPhase } from '../../store/phases.ts';
 import type { GameRow, PhaseRow } from '../../store/schema.ts';
+import { noteSeen } from '../../store/trust/seen.ts';
 import { confirmFirst, type Errand, gameMeant, mayMaster, no, type Said, words, yes } from '../errand.ts';
 import { gameDice } from '../keys.ts';
 import { type Deed, deedOf, linePhases } from '../phase/course.ts';
@@ -179,6 +180,14 @@ export async function rerun(errand: Errand): Promise<Said> {
   const game = await gameById(errand.trx, meant.id);
   const n = Number(errand.args.n);
   const result = await rerunPhase(errand, game, n);
+  if (errand.person && !('fault' in result))
+    await noteSeen(errand.trx, {
+      gameId: game.id,
+      personId: errand.person.id,
+      side: null,
+      how: 'rerun',
+      now: errand.now,
+    });
   if ('fault' in result) {
     const numbers = (await linePhases(errand.trx, game)).map((phase) => String(phase.n));
     return no(errand, result.fault, { n, numbers, why: result.why ?? '' });

@@ -26,6 +26,7 @@ import { tellAddress, tellGame, tellMaster, tellPerson, tellSeat } from '../post
 import { newToken } from '../seats.ts';
 import { phaseDue } from '../time/deadlines.ts';
 import { localDate } from '../time/instants.ts';
+import { assertUnseen, hasSeen } from './seen.ts';
 
 /** The name of a side as the scenario has it. */
 export function sideName(service: Pick<Service, 'scenarios'>, game: GameRow, side: string): string {
@@ -41,6 +42,7 @@ export async function rotateToken(service: Service, trx: Trx, seat: SeatRow): Pr
 /** Puts a person into an empty seat. */
 export async function giveSeat(errand: Errand, game: GameRow, seat: SeatRow, person: PersonRow): Promise<SeatRow> {
   const { service, trx, now } = errand;
+  await assertUnseen(errand, game, seat.side, person);
   const fresh = await rotateToken(service, trx, seat);
   await endTenure(trx, seat.id, 'all', 'replaced', now);
   await fillSeat(trx, seat.id, person.id, now);
@@ -133,7 +135,7 @@ export async function vacate(
  * Game and inviter as an address is told of them. A stranger's mail holds no words that a member chose: the title is the
  * scenario's, and a name is no address of a page.
  */
-async function namedTo(errand: Errand, game: GameRow, address: string): Promise<{ title: string; by: string }> {
+export async function namedTo(errand: Errand, game: GameRow, address: string): Promise<{ title: string; by: string }> {
   const by = errand.person?.name ?? words(errand, 'the game master');
   if (actsAsOperator(errand) || (await personByAddress(errand.trx, address))) return { title: game.title, by };
   return { title: errand.service.scenarios.open(game.scenario).scenario.title, by: by.replace(/[.,]/g, ' ').trim() };
@@ -162,7 +164,7 @@ export async function acceptInvitation(
   gameId: number,
   side: string,
   person: PersonRow,
-): Promise<'joined' | 'started' | 'taken over' | 'gone'> {
+): Promise<'joined' | 'started' | 'taken over' | 'gone' | 'seen'> {
   const game = await gameById(errand.trx, gameId);
   const seats = await seatsOf(errand.trx, gameId);
   const seat = known(
@@ -171,6 +173,7 @@ export async function acceptInvitation(
   );
   const already = seats.some((candidate) => candidate.person_id === person.id) && game.settings.solitaire !== true;
   if (seat.status === 'held' || already || game.status === 'over' || game.status === 'cancelled') return 'gone';
+  if (await hasSeen(errand, game, side, person)) return 'seen';
   if (game.status !== 'forming') {
     await giveVacantSeat(errand, game, seat, person);
     return 'taken over';
@@ -213,6 +216,7 @@ export async function startStandIn(errand: Errand, seatId: number, until: string
   const game = await gameById(trx, seat.game_id);
   const seats = await seatsOf(trx, game.id);
   if (seat.person_id === null || seats.some((candidate) => candidate.person_id === person.id)) return false;
+  if (await hasSeen(errand, game, seat.side, person)) return false;
   await endTenure(trx, seat.id, 'stand-in', 'replaced', now);
   await startTenure(trx, { seatId, personId: person.id, standIn: true, untilDay: until, now });
   const side = sideName(service, game, seat.side);

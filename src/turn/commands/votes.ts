@@ -1,14 +1,18 @@
 /** Agreements: a draw, a concession, a pause, more time. One side proposes, the others answer; silence lets it lapse. */
+import { known } from '../../kernel/assert.ts';
 import { addProposal, castVote, closeProposal, daysExtended, openProposals, votesOn } from '../../store/club.ts';
 import type { ProposalRow } from '../../store/club-schema.ts';
 import { gameById, logAction, phaseById, seatsOf } from '../../store/games.ts';
+import { personById } from '../../store/people.ts';
 import type { GameRow, SeatRow } from '../../store/schema.ts';
+import { admit } from '../../store/trust/seen.ts';
 import { actor, confirmFirst, type Errand, moment, no, type Said, seatMeant, words, yes } from '../errand.ts';
 import { concludeGame } from '../phase/course.ts';
 import { extendDeadline, pauseGame } from '../phase/pace.ts';
-import { tellGame, tellMaster } from '../post/notices.ts';
+import { tellGame, tellMaster, tellPerson } from '../post/notices.ts';
+import { speakersOf } from '../seats.ts';
 import { DAY_MS } from '../time/instants.ts';
-import { sideName } from './signup.ts';
+import { invite, sideName } from './signup.ts';
 
 const VOTE_DAYS = 14;
 /** Days a side may be given in one phase by agreement. */
@@ -74,8 +78,10 @@ async function open(errand: Errand, kind: ProposalRow['kind'], detail: Record<st
   return yes(errand, 'proposed', params);
 }
 
+type Obey = (errand: Errand, name: string) => Promise<Said>;
+
 /** VOTE YES|NO [n]: without a number the only open proposal of the game that one has not voted on. */
-export async function vote(errand: Errand): Promise<Said> {
+export async function vote(errand: Errand, obey?: Obey): Promise<Said> {
   const meant = await seatMeant(errand);
   if ('said' in meant) return meant.said;
   if (!errand.trusted) return confirmFirst(errand);
@@ -101,7 +107,7 @@ export async function vote(errand: Errand): Promise<Said> {
     );
     return yes(errand, 'voted no', params);
   }
-  const carried = await count(errand, game, proposal.id);
+  const carried = await count(errand, game, proposal.id, obey);
   return carried ? { ok: true, paragraphs: [carried] } : yes(errand, 'voted yes', { number: proposal.id });
 }
 
@@ -110,7 +116,7 @@ function only<T>(rows: readonly T[]): T | undefined {
 }
 
 /** Carried when every held seat agrees; then it is done at once. Returns the words for it. */
-async function count(errand: Errand, game: GameRow, proposalId: number): Promise<string | undefined> {
+async function count(errand: Errand, game: GameRow, proposalId: number, obey?: Obey): Promise<string | undefined> {
   const seats: SeatRow[] = (await seatsOf(errand.trx, game.id)).filter((seat) => seat.status === 'held');
   const votes = await votesOn(errand.trx, proposalId);
   const own = new Set(seats.filter((seat) => seat.person_id === errand.person?.id).map((seat) => seat.side));
@@ -119,6 +125,9 @@ async function count(errand: Errand, game: GameRow, proposalId: number): Promise
   if (!seats.every((seat) => agreed(seat.side) || (own.has(seat.side) && [...own].some(agreed)))) return undefined;
   const proposal = (await openProposals(errand.trx, game.id)).find((row) => row.id === proposalId);
   if (!proposal) return undefined;
+  // A master's wish is no agreement: another side has to have said yes.
+  if ((proposal.kind === 'deed' || proposal.kind === 'admit') && !(await othersAgree(errand, game, seats, agreed)))
+    return undefined;
   await closeProposal(errand.trx, proposalId, 'carried', errand.now);
   await logAction(errand.trx, {
     at: errand.now,
@@ -129,10 +138,77 @@ async function count(errand: Errand, game: GameRow, proposalId: number): Promise
     detail: { proposal: proposalId },
     public: true,
   });
-  return carry(errand, await gameById(errand.trx, game.id), proposal);
+  return carry(errand, await gameById(errand.trx, game.id), proposal, obey);
 }
 
-async function carry(errand: Errand, game: GameRow, proposal: ProposalRow): Promise<string> {
+/** Has a side that the master doesn't play said yes? */
+async function othersAgree(
+  errand: Errand,
+  game: GameRow,
+  seats: readonly SeatRow[],
+  agreed: (side: string) => boolean,
+): Promise<boolean> {
+  for (const seat of seats) {
+    const masters = game.master_id !== null && (await speakersOf(errand.trx, seat)).includes(game.master_id);
+    if (!masters && agreed(seat.side)) return true;
+  }
+  return false;
+}
+
+/** What master and opponents agreed on: somebody who has seen another side is invited all the same. */
+async function admitNow(errand: Errand, game: GameRow, proposal: ProposalRow): Promise<string> {
+  const { trx, now } = errand;
+  const { detail, side } = proposal;
+  const personId = Number(detail.personId);
+  await admit(trx, { gameId: game.id, personId, side, proposalId: proposal.id, now });
+  const seat = (await seatsOf(trx, game.id)).find((one) => one.side === side)!;
+  if (seat.status !== 'held') await invite({ ...errand, person: null }, game, seat, String(detail.address));
+  const name = (await personById(trx, personId))?.name ?? '';
+  const params = { game: game.ref, side: sideName(errand.service, game, side), name };
+  await logAction(trx, {
+    at: now,
+    gameId: game.id,
+    who: actor(errand),
+    door: errand.door,
+    what: words(errand, 'admitted', params),
+    public: true,
+  });
+  return words(errand, 'carried admit', params);
+}
+
+/** A deed of a master who plays, done as he wrote it; he is told what came of it. */
+async function doDeed(errand: Errand, game: GameRow, proposal: ProposalRow, obey: Obey): Promise<string> {
+  const { what, name, args, personId, from } = proposal.detail as unknown as Deed;
+  const person = (await personById(errand.trx, personId)) ?? null;
+  const { waits: _, ...alone } = errand;
+  const wish = { ...alone, person, from, seat: null, role: null, trusted: true, agreed: true, text: what, args };
+  const said = await obey(wish, name);
+  if (person)
+    await tellPerson(
+      errand.service,
+      errand.trx,
+      person.id,
+      {
+        key: 'deed agreed',
+        params: { game: game.ref, what, number: proposal.id },
+        paragraphs: [what, ...said.paragraphs],
+      },
+      { game },
+    );
+  return words(errand, said.ok ? 'carried deed' : 'carried in vain', { game: game.ref, what });
+}
+
+interface Deed {
+  what: string;
+  name: string;
+  args: Record<string, string>;
+  personId: number;
+  from: string;
+}
+
+async function carry(errand: Errand, game: GameRow, proposal: ProposalRow, obey?: Obey): Promise<string> {
+  if (proposal.kind === 'admit') return admitNow(errand, game, proposal);
+  if (proposal.kind === 'deed') return doDeed(errand, game, proposal, known(obey, 'a deed without its verb'));
   const side = sideName(errand.service, game, proposal.side);
   if (proposal.kind === 'pause') {
     await pauseGame(errand, game, words(errand, 'why agreed'));

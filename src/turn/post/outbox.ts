@@ -1,5 +1,8 @@
 /** Putting mails into the outbox, in the transaction that causes them. What they look like is decided in dispatch.ts. */
+
+import { rolesIn } from '../../store/club.ts';
 import type { Trx } from '../../store/db.ts';
+import { seatsOf } from '../../store/games.ts';
 import { putOut } from '../../store/mail.ts';
 import type { GameRow, MailFacts, MailOutKind, PersonRow, SeatRow } from '../../store/schema.ts';
 import type { Service } from '../context.ts';
@@ -82,6 +85,15 @@ export async function mailPerson(
   return known && queueMail(service, trx, { ...mail, personId: person.id, to: known.to });
 }
 
+/** The deputy, where the master plays: what the other sides write to the game master is not for a player's eyes. */
+async function whoRuns(trx: Trx, game: Pick<GameRow, 'id' | 'master_id'>): Promise<number | undefined> {
+  const deputy = (await rolesIn(trx, game.id)).find((one) => one.role === 'deputy');
+  if (!deputy) return undefined;
+  for (const seat of await seatsOf(trx, game.id))
+    if (game.master_id !== null && (await speakersOf(trx, seat)).includes(game.master_id)) return deputy.person_id;
+  return undefined;
+}
+
 /** A notice to the game's master, or to the operator where there is none; nothing when there is neither. */
 export async function mailMaster(
   service: Service,
@@ -90,7 +102,7 @@ export async function mailMaster(
   mail: OutboxMail,
 ): Promise<number | undefined> {
   const given = { ...mail, gameId: game?.id ?? null };
-  const master = game?.master_id ? await recipient(trx, game.master_id) : undefined;
+  const master = game?.master_id ? await recipient(trx, (await whoRuns(trx, game)) ?? game.master_id) : undefined;
   if (master) return queueMail(service, trx, { ...given, personId: master.person.id, to: master.to });
   const operator = service.config.operatorEmail;
   return operator === undefined

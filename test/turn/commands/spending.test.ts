@@ -103,6 +103,7 @@ const LINES: Record<string, (game: string) => string> = {
   RULING: (game) => `RULING ${game} so be it`,
   ADJUST: (game) => `ADJUST ${game} table.turn = 4 BECAUSE so`,
   SEAT: (game) => `SEAT ${game} red victim@elsewhere.example`,
+  DEPUTY: (game) => `DEPUTY ${game} victim@elsewhere.example`,
   DISMISS: (game) => `DISMISS ${game} red so`,
   ANNOUNCE: (game) => `ANNOUNCE ${game} hear hear`,
   LISTS: (game) => `LISTS ${game} games.lists.example`,
