@@ -1,7 +1,8 @@
 /** `fieldpost import`: an exported game into this club's store. */
 import type { Command } from 'commander';
 import { gameById } from '../store/games.ts';
-import { importGame, readBundle, recordedGame } from '../turn/archive/export.ts';
+import { readBundle, recordedGame } from '../turn/archive/export.ts';
+import { importGame } from '../turn/archive/takein.ts';
 import { verifyGame } from '../turn/phase/replay.ts';
 import { type Connect, withStore } from './connect.ts';
 import { progress, readBytes } from './namedfiles.ts';
@@ -13,7 +14,8 @@ export function importVerb(program: Command, connect: Connect): void {
     .description('take an exported game into this club; one that is not over is paused')
     .argument('<file>', 'the archive')
     .option('--force', 'take it even when the replay finds faults')
-    .action(async (file: string, options: { force?: boolean }) => {
+    .option('--as <number>', 'its number here, such as OVL-0042, when the one it has is taken')
+    .action(async (file: string, options: { force?: boolean; as?: string }) => {
       const bundle = await readBundle(readBytes(file));
       const { faults } = verifyGame(recordedGame(bundle.record), bundle.open, progress('phase'));
       if (faults.length > 0 && !options.force)
@@ -21,7 +23,10 @@ export function importVerb(program: Command, connect: Connect): void {
           `the replay of this game finds ${faults.length} faults, the first: ${faults[0]!.what} (see verify)`,
         );
       await withStore(connect, async (service) => {
-        const game = await gameById(service.db, await importGame(service, bundle, 'operator', 'cli'));
+        const game = await gameById(
+          service.db,
+          await importGame(service, bundle, { by: 'operator', door: 'cli', ...options }),
+        );
         process.stdout.write(`${game.ref}: taken in, ${game.status}\n`);
       });
     });

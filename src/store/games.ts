@@ -269,6 +269,16 @@ export async function markMasterPlays(trx: Trx, id: number): Promise<void> {
   await tables(trx).updateTable('game').set({ master_plays: true }).where('id', '=', id).execute();
 }
 
+/** The highest number of a system that was ever given here; 0: none. */
+export async function lastRef(db: Reader, prefix: string): Promise<number> {
+  const row = await tables(db)
+    .selectFrom('game_counter')
+    .select('last')
+    .where('prefix', '=', prefix)
+    .executeTakeFirst();
+  return row?.last ?? 0;
+}
+
 /** A reference that came from elsewhere is used up here too. */
 export async function useUpRef(trx: Trx, prefix: string, number: number): Promise<void> {
   await tables(trx)

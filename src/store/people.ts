@@ -2,13 +2,14 @@
 import { type Db, type Reader, tables } from './db.ts';
 import type { PersonRow } from './schema.ts';
 
-/** The person who writes from this address, if we know one. */
+/** The person who writes from this address, if we know one: an address that nobody has answered from is nobody's. */
 export async function personByAddress(db: Reader, address: string): Promise<PersonRow | undefined> {
   return tables(db)
     .selectFrom('person')
     .innerJoin('address', 'address.person_id', 'person.id')
     .selectAll('person')
     .where('address.address', '=', address.toLowerCase())
+    .where('address.confirmed_at', 'is not', null)
     .where('person.erased_at', 'is', null)
     .executeTakeFirst();
 }
@@ -31,6 +32,7 @@ export async function workingAddress(db: Reader, personId: number): Promise<stri
     .selectFrom('address')
     .select('address')
     .where('person_id', '=', personId)
+    .where('confirmed_at', 'is not', null)
     .orderBy((address) => address('failed_at', 'is not', null))
     .orderBy('place')
     .orderBy('created_at')
@@ -52,6 +54,15 @@ export async function personFor(
   const address = given.address.toLowerCase();
   const known = await personByAddress(db, address);
   if (known) return known;
+  // Taken in with a game, and now its owner has answered.
+  const waiting = await tables(db)
+    .updateTable('address')
+    .set({ confirmed_at: now })
+    .where('address', '=', address)
+    .returning('person_id')
+    .executeTakeFirst();
+  const met = waiting && (await personById(db, waiting.person_id));
+  if (met) return met;
   const person = await tables(db)
     .insertInto('person')
     .values({ name: given.name, zone: given.zone, created_at: now, erased_at: null })

@@ -151,7 +151,7 @@ async function knownPeople(trx: Trx, record: GameRecord): Promise<Map<number, nu
     const here = await tables(trx)
       .selectFrom('address')
       .select('person_id')
-      .where('address', '=', String(row.address))
+      .where('address', '=', String(row.address).toLowerCase())
       .executeTakeFirst();
     if (here) known.set(Number(row.person_id), here.person_id);
   }

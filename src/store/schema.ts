@@ -78,6 +78,8 @@ export interface GameSettings {
   showFiled?: boolean;
   /** Mailing lists that may write to the game. */
   lists?: string[];
+  /** The number its dice are named by: the one it had where it began, if it has another here. */
+  diceName?: string;
   /** While it is paused: milliseconds that were left of the deadline. */
   leftMs?: number | null;
 }

@@ -108,9 +108,9 @@ export async function phaseKeys(
 export async function gameDice(
   service: Pick<Service, 'secret'>,
   db: Reader,
-  game: Pick<GameRow, 'id' | 'ref'>,
+  game: Pick<GameRow, 'id' | 'ref' | 'settings'>,
   phase: PhaseId,
 ): Promise<LoggedDice> {
   const keys = await phaseKeys(service, db, game.id, Math.max(1, phase.n));
-  return phaseDice(keys.open, keys.secret, game.ref, phase);
+  return phaseDice(keys.open, keys.secret, game.settings.diceName ?? game.ref, phase);
 }

@@ -3,7 +3,6 @@
  * holds is told in its README.txt (templates/<language>/bundle).
  */
 import { assert } from '../../kernel/assert.ts';
-import { chainKey } from '../../kernel/dice.ts';
 import type { Answer } from '../../kernel/judge.ts';
 import { LOOKS_FILE } from '../../kernel/looks.ts';
 import type { Decision, DieRoll, Event, Filed, GameState } from '../../kernel/types.ts';
@@ -12,16 +11,14 @@ import { companions } from '../../render/letters/companions.ts';
 import type { Wording } from '../../render/words.ts';
 import { type OpenScenario, openContent } from '../../scenarios.ts';
 import type { RulingEdit } from '../../store/club-schema.ts';
-import { inTransaction, type Reader } from '../../store/db.ts';
-import { chainsOf, gameByRef, logAction, useUpRef } from '../../store/games.ts';
-import { type GameRecord, gatherRecord, type RecordRow, type RecordTable, restoreRecord } from '../../store/record.ts';
-import { seal } from '../../store/seal.ts';
+import type { Reader } from '../../store/db.ts';
+import { chainsOf, gameByRef, logAction } from '../../store/games.ts';
+import { type GameRecord, gatherRecord, type RecordRow, type RecordTable } from '../../store/record.ts';
 import { findSystem } from '../../systems/index.ts';
 import type { Service } from '../context.ts';
-import { chainRoot, dicePurpose } from '../keys.ts';
+import { chainRoot } from '../keys.ts';
 import type { RecordedChain, RecordedGame, RecordedPhase } from '../phase/replay.ts';
 import { asText, inWords } from '../post/reporttext.ts';
-import { newToken } from '../seats.ts';
 import { type BundleFiles, digestsOf, MANIFEST, packBundle, parse, unpackBundle } from './bundle.ts';
 
 export const FORMAT = 'fieldpost-game/1';
@@ -235,6 +232,7 @@ export function recordedGame(record: GameRecord): RecordedGame {
   );
   return {
     ref: String(game.ref),
+    diceName: (game.settings as { diceName?: string } | null)?.diceName ?? String(game.ref),
     scenario: String(game.scenario),
     scenarioHash: String(game.scenario_hash),
     rulesVersion: String(game.rules_version),
@@ -267,40 +265,4 @@ function answersOf(record: GameRecord, phase: RecordRow): Record<string, Answer>
 function setupDiceOf(record: GameRecord): DieRoll[] | null {
   const start = record.action_log.find((row) => row.what === 'start');
   return (start?.detail as { dice?: DieRoll[] } | null | undefined)?.dice ?? null;
-}
-
-/**
- * Writes an exported game into this store. A game that was not over is paused, for its master to look at and resume; its
- * seats get new addresses. Returns its number.
- */
-export async function importGame(service: Service, bundle: Bundle, by: string, door: string): Promise<number> {
-  const { record } = bundle;
-  const game = record.game[0];
-  assert(game, 'the record holds no game');
-  const ref = String(game.ref);
-  if (await gameByRef(service.db, ref)) throw new Error(`there is a game ${ref} here already`);
-  const running = game.status !== 'over' && game.status !== 'cancelled';
-  if (running && service.scenarios.open(String(game.scenario)).hash !== bundle.open.hash)
-    throw new Error(`the scenario ${game.scenario} of this club differs from the one the game is played with`);
-  if (record.key_chain.some((row) => typeof row.root !== 'string'))
-    throw new Error(`game ${ref} was exported without its dice keys and can't be played on`);
-  return inTransaction(service.db, async (trx) => {
-    const id = await restoreRecord(trx, record, {
-      seat: () => {
-        const token = newToken(service);
-        return { token_hash: token.hash, token_sealed: token.sealed };
-      },
-      chain: (row, gameId) => {
-        const root = Buffer.from(String(row.root), 'hex');
-        assert(chainKey(root, 0).toString('hex') === row.head, `a dice chain of ${ref} does not lead to its head`);
-        const purpose = dicePurpose(gameId, String(row.kind));
-        return { root_sealed: seal(service.secret, purpose, root, service.randomBytes(12)) };
-      },
-      game: () => (running ? { status: 'paused', pause_reason: 'imported' } : {}),
-    });
-    const [prefix, number] = ref.split('-');
-    await useUpRef(trx, String(prefix), Number(number));
-    await logAction(trx, { at: service.now(), gameId: id, who: by, door, what: 'import' });
-    return id;
-  });
 }

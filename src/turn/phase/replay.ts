@@ -68,6 +68,8 @@ export interface RecordedChain {
 
 export interface RecordedGame {
   ref: string;
+  /** What its dice are named by: the number it began with. */
+  diceName: string;
   scenario: string;
   scenarioHash: string;
   rulesVersion: string;
@@ -339,7 +341,7 @@ function checkSetupDice(game: RecordedGame, keyOfOne: Buffer | undefined, checki
 /** Every open die from its key alone, without the rules; shuffles where the secret chain is known. */
 function checkDice(game: RecordedGame, at: PhaseId, dice: readonly DieRoll[], key: Buffer, checking: Checking): void {
   const { result, fault } = checking;
-  const prefix = fullContext(game.ref, at, '');
+  const prefix = fullContext(game.diceName, at, '');
   const secret = keyFromRoot(game, 'secret', at.n);
   const used = new Set<string>();
   for (const roll of dice) {
@@ -354,7 +356,7 @@ function checkDice(game: RecordedGame, at: PhaseId, dice: readonly DieRoll[], ke
       result.dice += roll.rolls.length;
     } else if (secret) {
       const places = Array.from({ length: roll.sides }, (_, i) => i);
-      const fresh = phaseDice(key, secret, game.ref, at).shuffle(roll.context.slice(prefix.length), places);
+      const fresh = phaseDice(key, secret, game.diceName, at).shuffle(roll.context.slice(prefix.length), places);
       if (canonical(fresh) !== canonical(roll.rolls)) fault(`another shuffle than the key gives: ${roll.context}`);
       result.shuffles++;
     }
@@ -370,8 +372,8 @@ function replayDice(game: RecordedGame, phase: PhaseId, recorded: readonly DieRo
 function replayDice(game: RecordedGame, phase: PhaseId, recorded: readonly DieRoll[] | null): LoggedDice | undefined {
   const open = keyFromRoot(game, 'open', phase.n);
   const secret = keyFromRoot(game, 'secret', phase.n);
-  if (open && secret) return phaseDice(open, secret, game.ref, phase);
-  return recorded ? recordedDice(game.ref, phase, recorded) : undefined;
+  if (open && secret) return phaseDice(open, secret, game.diceName, phase);
+  return recorded ? recordedDice(game.diceName, phase, recorded) : undefined;
 }
 
 function recordedDice(ref: string, phase: PhaseId, recorded: readonly DieRoll[]): LoggedDice {

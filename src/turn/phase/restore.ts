@@ -24,7 +24,14 @@ export async function burnKeys(service: Service): Promise<number> {
   });
 }
 
-async function renewKeys(service: Service, trx: Trx, game: GameRow, phase: PhaseRow): Promise<void> {
+/** New chains for a game from its present phase on, told to its players. */
+export async function renewKeys(
+  service: Service,
+  trx: Trx,
+  game: GameRow,
+  phase: PhaseRow,
+  what: 'restore' | 'import' = 'restore',
+): Promise<{ open: string; secret: string }> {
   const heads = await makeChains(service, trx, game.id, phase.n);
   // A phase that waited for an answer has shown dice of a burnt key: it begins again, with the orders that are on file.
   await beginAgain(trx, phase.id);
@@ -33,11 +40,16 @@ async function renewKeys(service: Service, trx: Trx, game: GameRow, phase: Phase
     gameId: game.id,
     who: 'operator',
     door: 'cli',
-    what: 'restore',
+    what: what === 'restore' ? 'restore' : 'dice keys burnt',
     detail: { burntFrom: phase.n, ...heads },
     public: true,
   });
-  const facts = notice(service, 'restored', { game: game.ref, turn: phase.turn, ...heads });
+  const facts = notice(service, what === 'restore' ? 'restored' : 'imported', {
+    game: game.ref,
+    turn: phase.turn,
+    ...heads,
+  });
   for (const seat of await seatsOf(trx, game.id)) await mailSeat(service, trx, seat, { kind: 'notice', facts });
   if (game.status === 'running') await runSoon(service, trx, game.id);
+  return heads;
 }

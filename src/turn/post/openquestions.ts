@@ -33,7 +33,7 @@ const NOTHING: PutQuestions = { rows: [], views: {} };
 export async function putQuestions(
   service: Pick<Service, 'secret'>,
   db: Reader,
-  table: { game: Pick<GameRow, 'id' | 'ref'>; phase: PhaseRow; rules: Rules },
+  table: { game: Pick<GameRow, 'id' | 'ref' | 'settings'>; phase: PhaseRow; rules: Rules },
 ): Promise<PutQuestions> {
   const { game, phase, rules } = table;
   if (phase.status !== 'waiting') return NOTHING;
