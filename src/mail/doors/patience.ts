@@ -17,7 +17,7 @@ export interface PatienceLimits {
 }
 
 /** The part of a connection that is needed to end it. */
-export interface Connection {
+export interface OpenConnection {
   session: SMTPServerSession;
   remoteAddress: string;
   send(code: number, text: string, context?: false): void;
@@ -47,7 +47,7 @@ export function hostOf(address: string): string {
 export function openPatience(
   limits: PatienceLimits,
   everyHost: boolean,
-  connections: () => Iterable<Connection>,
+  connections: () => Iterable<OpenConnection>,
 ): Patience {
   const timers = new Map<string, { whole: NodeJS.Timeout; step: NodeJS.Timeout }>();
   const stop = (session: SMTPServerSession): void => {
