@@ -18,8 +18,10 @@ export function scenarioFolders(dataDir: string): string[] {
   return [SCENARIOS, path.join(dataDir, 'scenarios')];
 }
 
-/** Files beside the content that are for readers: how the rulebook was read where it is silent or doubtful. */
-const FOR_READERS = new Set(['rulings.json']);
+/** What was measured of the scenarios of a system: beside the content, so that no game's content hash counts it. */
+const BALANCE_FILE = 'balance.json';
+/** Files beside the content that are for readers: how the rulebook was read where it is silent or doubtful; balance. */
+const FOR_READERS = new Set(['rulings.json', BALANCE_FILE]);
 const FILE_BYTES_MAX = 16 * 1024 * 1024;
 const FROM_DEPTH_MAX = 8;
 const FAULTS_SHOWN = 3;
@@ -37,11 +39,45 @@ export interface OpenScenario {
   looks?: unknown;
 }
 
+/** Games of a tournament with the same players by rule on the same sides. */
+export interface BalanceRow {
+  /** Who played, by side. */
+  players: Record<string, string>;
+  games: number;
+  wins: Record<string, number>;
+}
+
+/** How a scenario is balanced, measured by players by rule. House throughout. */
+export interface Balance {
+  status: 'measured, house';
+  /** What measured it. */
+  command: string;
+  /** Hash of the content that was played. */
+  content: string;
+  games: number;
+  /** Options the games were played with. */
+  options: Record<string, unknown>;
+  rows: BalanceRow[];
+  /** Share of all games by side in per cent, with Wilson's interval for 95 of 100. */
+  shares: Record<string, { wins: number; percent: number; low: number; high: number }>;
+  /** The scenario that new games are offered in its place, since one side won too often. Games that run keep theirs. */
+  replacedBy?: string;
+}
+
+/** `balance.json` of a system's folder. */
+export interface BalanceFile {
+  format: 'fieldpost-balance/1';
+  source: string;
+  scenarios: Record<string, Balance>;
+}
+
 export interface ScenarioStore {
-  /** All scenarios that read without a fault, by system and id. */
-  list(): { id: string; title: string; system: GameSystem }[];
+  /** All scenarios that read without a fault, by system and id; `replacedBy`: no longer offered to new games. */
+  list(): { id: string; title: string; system: GameSystem; replacedBy?: string }[];
   /** Throws one clear line for an unknown id or faulty content. */
   open(id: string): OpenScenario;
+  /** What was measured of a scenario; undefined where nothing was, and for an unknown id. */
+  balance(id: string): Balance | undefined;
   /** Every fault of every file; nothing when all is well. `file` is relative to the folder it stands in. */
   lint(): { file: string; fault: string }[];
 }
@@ -89,6 +125,7 @@ function dressed(scenario: Scenario, content: unknown): Scenario {
 export function openScenarios(dirs: readonly string[], systems: readonly GameSystem[] = ourSystems): ScenarioStore {
   const opened = new Map<string, OpenScenario>();
   const layers = new Map<string, LaidFile[][]>();
+  const measured = new Map<string, BalanceFile>();
   const laid = (system: GameSystem): LaidFile[][] => {
     let found = layers.get(system.id);
     if (!found) {
@@ -111,14 +148,27 @@ export function openScenarios(dirs: readonly string[], systems: readonly GameSys
     opened.set(id, result);
     return result;
   };
+  const balance = (id: string): Balance | undefined => {
+    const system = systems.find((candidate) => id.startsWith(`${candidate.id}/`));
+    if (!system || !namesOf(laid(system)).includes(BALANCE_FILE)) return undefined;
+    let file = measured.get(system.id);
+    if (!file) {
+      file = mergedFile(laid(system), BALANCE_FILE) as BalanceFile;
+      measured.set(system.id, file);
+    }
+    return file.scenarios[id];
+  };
   return {
     open,
+    balance,
     list() {
-      const all: { id: string; title: string; system: GameSystem }[] = [];
+      const all: ReturnType<ScenarioStore['list']> = [];
       for (const system of systems) {
         for (const offer of offered(system)) {
           const scenario = attempt(() => open(offer.id).scenario);
-          if ('value' in scenario) all.push({ id: offer.id, title: scenario.value.title, system });
+          if (!('value' in scenario)) continue;
+          const replacedBy = balance(offer.id)?.replacedBy;
+          all.push({ id: offer.id, title: scenario.value.title, system, ...(replacedBy ? { replacedBy } : {}) });
         }
       }
       return all;

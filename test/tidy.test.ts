@@ -199,10 +199,10 @@ const ROOMS: Record<string, string> = {
   mail: 'log profile bytes lines sender inbound copies doors',
   render: 'words paint pieces ground sheet letters',
   turn: 'context seats keys commandwords time errand post filing phase commands intake democlub archive deeds work',
-  'systems/combatcommander': 'types verbs content text campaign telling system',
+  'systems/combatcommander': 'types verbs content text campaign bot telling system',
   'systems/normandie':
-    'data language events types refusal content counters ground text fight actions turn player telling system',
-  'systems/overlord': 'types content field combat text turn telling system',
+    'data language events types refusal content counters ground text fight actions turn player bot telling system',
+  'systems/overlord': 'types content field combat text turn bot telling system',
 };
 const FOLDER_FILES_MAX = 20;
 

@@ -9,6 +9,7 @@ import { lastFiled } from '../store/orders.ts';
 import { addressesOf } from '../store/people.ts';
 import type { GameRow, PersonRow } from '../store/schema.ts';
 import { dueText, type SeatState, seatStates, showPhase, stepName } from '../turn/archive/show.ts';
+import { offeredScenarios } from '../turn/commands/balance.ts';
 import { playsIn } from '../turn/commands/impartial.ts';
 import { isDeputy, isOperator } from '../turn/errand.ts';
 import { linePhases } from '../turn/phase/course.ts';
@@ -234,7 +235,7 @@ async function overview(site: Site, request: Request, response: Response): Promi
       })),
     ),
     jobs: all ? await jobCounts(service.db) : [],
-    scenarios: service.scenarios.list().map((one) => ({ id: one.id, title: one.title })),
+    scenarios: offeredScenarios(service.scenarios).map((one) => ({ id: one.id, title: one.title })),
   });
 }
 

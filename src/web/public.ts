@@ -17,6 +17,7 @@ import {
   showPhase,
   stepName,
 } from '../turn/archive/show.ts';
+import { offeredScenarios, shownBalance } from '../turn/commands/balance.ts';
 import { helpIndex, helpSystem, systemsOf } from '../turn/commands/help.ts';
 import { linePhases } from '../turn/phase/course.ts';
 import { ruleOf } from '../turn/time/deadlines.ts';
@@ -98,13 +99,35 @@ function helpPages(site: Site, router: Router): void {
     if (!system) throw notFound();
     const systems = systemsOf(service.scenarios).map((one) => ({ id: one.id, title: one.title }));
     const blocks = helpSystem(service.wording, service.scenarios, system);
-    show(site, request, response, 'help', system.title, 'help', { blocks, systems, system: system.title });
+    const scenarios = offeredScenarios(service.scenarios)
+      .filter((one) => one.system.id === system.id)
+      .map((one) => ({ id: one.id, title: one.title }));
+    show(site, request, response, 'help', system.title, 'help', { blocks, systems, system: system.title, scenarios });
   });
   router.get('/about', (request, response) =>
     show(site, request, response, 'about', 'About', 'about', {
-      scenarios: service.scenarios.list().map((one) => one.title),
+      scenarios: offeredScenarios(service.scenarios).map((one) => ({ id: one.id, title: one.title })),
     }),
   );
+  router.get('/scenarios/:system/:name', (request, response) => {
+    const id = `${request.params.system}/${request.params.name}`;
+    const entry = service.scenarios.list().find((one) => one.id === id);
+    if (!entry) throw notFound();
+    const { scenario } = service.scenarios.open(id);
+    const balance = shownBalance(service.scenarios, service.wording, id);
+    show(site, request, response, 'scenario', entry.title, 'help', {
+      scenario: { id, title: entry.title, system: entry.system.title, systemId: entry.system.id },
+      sides: scenario.sides.map((side) => side.name),
+      options: scenario.options.map(({ name, values, fallback, help }) => ({
+        name,
+        values: values.join(', '),
+        fallback: String(fallback),
+        help: service.wording.say(help),
+      })),
+      balance: balance ?? null,
+      replacedBy: entry.replacedBy ?? '',
+    });
+  });
   router.get('/feed.xml', async (_request, response) => {
     response.type('application/atom+xml').send(await feed(site));
   });
@@ -191,6 +214,7 @@ async function showGame(
       why: game.pause_reason ?? '',
       system: system.title,
       systemId: system.id,
+      scenario: scenario.id,
     },
     over,
     outcome: outcomeText(service, game),

@@ -1,22 +1,24 @@
 /** Two players for tests: one who orders anything that might be legal, one who plays simply but sensibly. */
 import { flood, pathTo } from '../../src/board/path.ts';
 import type { View } from '../../src/kernel/types.ts';
+import {
+  arrive,
+  arrow,
+  awayFrom,
+  beachesFor,
+  deskOf,
+  hexOf,
+  nameOf,
+  neighboursOf,
+  type OverlordDesk,
+  unitsWhere,
+} from '../../src/systems/overlord/bot/playerdesk.ts';
 import { oddsOf } from '../../src/systems/overlord/combat/odds.ts';
 import type { Campaign } from '../../src/systems/overlord/content/campaign.ts';
-import {
-  beachUsable,
-  type Field,
-  heldBy,
-  inZoneOf,
-  mayStack,
-  openField,
-  place,
-  stackIn,
-} from '../../src/systems/overlord/field/field.ts';
+import { heldBy, inZoneOf, mayStack, place, stackIn } from '../../src/systems/overlord/field/field.ts';
 import { allowanceOf, stepCost } from '../../src/systems/overlord/field/movement.ts';
-import { entryHex } from '../../src/systems/overlord/turn/arrival.ts';
 import { stepOf } from '../../src/systems/overlord/turn/phases.ts';
-import { enemyOf, type Overlord, type OverlordSide } from '../../src/systems/overlord/types.ts';
+import { enemyOf, type Overlord } from '../../src/systems/overlord/types.ts';
 
 /** A small generator with a seed: the same seed, the same game. */
 export interface Chance {
@@ -36,47 +38,6 @@ export function chanceOf(seed: number): Chance {
     return ((x ^ (x >>> 14)) >>> 0) % n;
   };
   return { below, pick: (items) => items[below(items.length)]!, once: (n) => below(n) === 0 };
-}
-
-interface Desk {
-  campaign: Campaign;
-  field: Field;
-  side: OverlordSide;
-  lines: string[];
-}
-
-function deskOf(campaign: Campaign, view: View<Overlord>): Desk {
-  const field = openField(campaign, structuredClone(view.table), view.phase.turn);
-  return { campaign, field, side: view.viewer as OverlordSide, lines: [] };
-}
-
-const hexOf = (desk: Desk, cell: number): string => desk.campaign.board.grid.ids[cell]!;
-const nameOf = (desk: Desk, unit: number): string => desk.campaign.units[unit]!.id;
-
-/** Units of the side in counter order for which `wanted` holds. */
-function unitsWhere(desk: Desk, wanted: (unit: number, place: string) => boolean): number[] {
-  const found: number[] = [];
-  desk.campaign.units.forEach((counter, unit) => {
-    if (counter.side === desk.side && wanted(unit, desk.field.table.units[counter.id]!)) found.push(unit);
-  });
-  return found;
-}
-
-function neighboursOf(desk: Desk, cell: number): number[] {
-  const { neighbours } = desk.campaign.board.grid;
-  return [...neighbours.subarray(cell * 6, cell * 6 + 6)].filter((near) => near >= 0);
-}
-
-/** Beach hexes where a unit of the formation may land now. */
-function beachesFor(desk: Desk, unit: number): number[] {
-  const { board, formations, units } = desk.campaign;
-  const nation = formations.get(units[unit]!.formation)!.beaches;
-  return [...board.beaches]
-    .filter(
-      ([cell, beach]) =>
-        beach.nation === nation && beachUsable(desk.field, cell) && !heldBy(desk.field, cell, 'german'),
-    )
-    .map(([cell]) => cell);
 }
 
 // ---- the random player
@@ -101,12 +62,12 @@ export function randomOrders(campaign: Campaign, view: View<Overlord>, chance: C
   return desk.lines;
 }
 
-function randomRoad(desk: Desk, chance: Chance): string {
+function randomRoad(desk: OverlordDesk, chance: Chance): string {
   const { board } = desk.campaign;
   return chance.pick(board.grid.ids.filter((_, cell) => board.onRoad[cell] === 1));
 }
 
-function randomDoctrine(desk: Desk, chance: Chance): string[] {
+function randomDoctrine(desk: OverlordDesk, chance: Chance): string[] {
   const any = nameOf(desk, chance.pick(unitsWhere(desk, () => true)));
   const lines = [
     `DOCTRINE RETREAT ${chance.pick(['ROAD', 'EAST', 'SOUTH, WEST', 'NORTH', 'NONE', '2313'])}`,
@@ -119,7 +80,7 @@ function randomDoctrine(desk: Desk, chance: Chance): string[] {
   return [chance.pick(lines)];
 }
 
-function randomWay(desk: Desk, from: number, most: number, chance: Chance): number[] {
+function randomWay(desk: OverlordDesk, from: number, most: number, chance: Chance): number[] {
   const { board } = desk.campaign;
   const way: number[] = [];
   let at = from;
@@ -133,11 +94,7 @@ function randomWay(desk: Desk, from: number, most: number, chance: Chance): numb
   return way;
 }
 
-function arrow(desk: Desk, way: readonly number[]): string {
-  return way.length > 0 ? ` -> ${way.map((cell) => hexOf(desk, cell)).join(' ')}` : '';
-}
-
-function randomArrivals(desk: Desk, chance: Chance): void {
+function randomArrivals(desk: OverlordDesk, chance: Chance): void {
   for (const unit of unitsWhere(desk, (_, where) => where === 'off')) {
     if (chance.once(6)) continue;
     const name = nameOf(desk, unit);
@@ -156,7 +113,7 @@ function randomArrivals(desk: Desk, chance: Chance): void {
     if (chance.once(8)) desk.lines.push(`REPLACE ${nameOf(desk, unit)} AT ${chance.pick(['2009', '2410', '0703'])}`);
 }
 
-function randomMoves(desk: Desk, chance: Chance): void {
+function randomMoves(desk: OverlordDesk, chance: Chance): void {
   const { board } = desk.campaign;
   const enemies = board.grid.ids.map((_, cell) => cell).filter((cell) => heldBy(desk.field, cell, enemyOf(desk.side)));
   const goals = [
@@ -185,7 +142,7 @@ function randomMoves(desk: Desk, chance: Chance): void {
   }
 }
 
-function randomAttacks(desk: Desk, chance: Chance): void {
+function randomAttacks(desk: OverlordDesk, chance: Chance): void {
   const { board } = desk.campaign;
   const free = new Set(unitsWhere(desk, (index) => desk.field.at[index]! >= 0));
   for (let cell = 0; cell < board.grid.size; cell++) {
@@ -221,7 +178,6 @@ function randomAttacks(desk: Desk, chance: Chance): void {
 // ---- the sensible player
 
 const GOOD_ODDS = 2;
-const WAY_COST_MAX = 2000;
 
 /** Comes on, goes where it matters, attacks at good odds with what air support there is, leaves the board when it can. */
 export function sensibleOrders(campaign: Campaign, view: View<Overlord>): string[] {
@@ -238,28 +194,8 @@ export function sensibleOrders(campaign: Campaign, view: View<Overlord>): string
   return desk.lines;
 }
 
-function arrive(desk: Desk): void {
-  for (const unit of unitsWhere(desk, (_, where) => where === 'off')) {
-    if (desk.side === 'german') {
-      const { road } = desk.campaign.formations.get(desk.campaign.units[unit]!.formation)!;
-      const entry = entryHex(desk.field, road ?? 0, null);
-      if ('fault' in entry || !mayStack(desk.field, unit, entry.cell)) continue;
-      desk.lines.push(`ENTER ${nameOf(desk, unit)} ROAD ${road}`);
-      place(desk.field, unit, entry.cell);
-      desk.field.table.held.push(nameOf(desk, unit));
-      continue;
-    }
-    const beach = beachesFor(desk, unit).find((cell) => mayStack(desk.field, unit, cell));
-    if (beach === undefined) continue;
-    desk.lines.push(`LAND ${nameOf(desk, unit)} AT ${hexOf(desk, beach)}`);
-    place(desk.field, unit, beach);
-    // Landed units stay where they are this turn.
-    desk.field.table.held.push(nameOf(desk, unit));
-  }
-}
-
 /** Allies head for the south and east edges, Germans for the Allies; both stand where the ground helps. */
-function march(desk: Desk): void {
+function march(desk: OverlordDesk): void {
   const { board } = desk.campaign;
   const enemy = enemyOf(desk.side);
   const enemies = board.grid.ids.map((_, cell) => cell).filter((cell) => heldBy(desk.field, cell, enemy));
@@ -277,14 +213,7 @@ function march(desk: Desk): void {
   }
 }
 
-/** How far every land hex lies from the nearest goal. */
-function awayFrom(desk: Desk, goals: readonly number[]): Int32Array {
-  const { board } = desk.campaign;
-  const step = (_: number, to: number): number => (board.sea[to] === 1 ? -1 : Math.max(2, board.enter[to]!));
-  return flood(board.grid, goals, WAY_COST_MAX, step).cost;
-}
-
-function goNearer(desk: Desk, unit: number, away: Int32Array): void {
+function goNearer(desk: OverlordDesk, unit: number, away: Int32Array): void {
   const { board, units } = desk.campaign;
   const counter = units[unit]!;
   const enemy = enemyOf(desk.side);
@@ -305,7 +234,7 @@ function goNearer(desk: Desk, unit: number, away: Int32Array): void {
   place(desk.field, unit, best);
 }
 
-function strike(desk: Desk): void {
+function strike(desk: OverlordDesk): void {
   const { board } = desk.campaign;
   const free = new Set(unitsWhere(desk, (index) => desk.field.at[index]! >= 0));
   let tac = desk.side === 'allied' && desk.field.table.options.tac ? desk.field.table.options.tacPerTurn : 0;

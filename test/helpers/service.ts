@@ -52,6 +52,7 @@ export function tinyScenarios(squares = 6): ScenarioStore {
       return opened;
     },
     lint: () => [],
+    balance: () => undefined,
   };
 }
 

@@ -41,13 +41,17 @@ export async function testsOf(
   return { tests, modules: [...needed].sort().map((file) => known.get(file)!), plain: await Promise.all(plain) };
 }
 
-/** TypeScript sources and tests below a folder, or the file itself, in name order. */
+/** Players by rule decide nothing in a game: what they think of a position is no rule to be proved. */
+const NO_RULES = 'bot';
+
+/** TypeScript sources and tests below a folder, players by rule left out, or the file itself, in name order. */
 export function filesBelow(root: string, name: string): string[] {
   const full = path.join(root, name);
   if (!fs.existsSync(full)) return [];
   if (fs.statSync(full).isFile()) return name.endsWith('.ts') ? [name] : [];
   return fs
     .readdirSync(full, { withFileTypes: true })
+    .filter((entry) => !entry.isDirectory() || entry.name !== NO_RULES)
     .flatMap((entry) => filesBelow(root, path.posix.join(name, entry.name)))
     .sort();
 }

@@ -32,6 +32,7 @@ describe('stacking', () => {
 const root = fs.mkdtempSync(path.join(os.tmpdir(), 'fieldpost-mutate-'));
 for (const [file, text] of [
   ['src/systems/small/stack.ts', RULE],
+  ['src/systems/small/bot/planner.ts', RULE],
   ['test/systems/small/stack.test.ts', TEST],
 ] as const) {
   fs.mkdirSync(path.join(root, path.dirname(file)), { recursive: true });
@@ -65,6 +66,11 @@ test('a test that fails without any change is named', async () => {
   } finally {
     fs.rmSync(path.join(root, 'test/systems/small/wrong.test.ts'));
   }
+});
+
+test('players by rule are no rules: what they think is not changed', async () => {
+  const { mutants } = await mutantsOf(root, 'src/systems/small');
+  expect([...new Set(mutants.map(({ file }) => file))]).toEqual(['src/systems/small/stack.ts']);
 });
 
 test('the same seed draws the same, another seed others', async () => {

@@ -76,6 +76,7 @@ function routes(): string[] {
     '/help',
     '/help/tiny',
     '/about',
+    '/scenarios/tiny/race',
     '/signin',
     '/mine',
     `/mine/${ref}`,

@@ -35,6 +35,7 @@ import {
 import { newToken, ROLE_PURPOSE } from '../seats.ts';
 import { ruleOf } from '../time/deadlines.ts';
 import { printRule } from '../time/instants.ts';
+import { offeredScenarios } from './balance.ts';
 import { helpIndex, helpSystem, helpTopic, systemsOf } from './help.ts';
 import { keepSeenOf, openTo } from './seen.ts';
 import { giveSeat, giveVacantSeat, startIfFull, vacate } from './signup.ts';
@@ -76,7 +77,7 @@ export async function games(errand: Errand): Promise<Said> {
   const rows = await gamesIn(errand.trx, ['forming', 'running', 'paused'], GAMES_LISTED_MAX);
   const lines: string[] = [];
   for (const game of rows) lines.push(await gameLine(errand, game));
-  const scenarios = errand.service.scenarios.list().map((entry) => `${entry.id}    ${entry.title}`);
+  const scenarios = offeredScenarios(errand.service.scenarios).map((entry) => `${entry.id}    ${entry.title}`);
   return {
     ok: true,
     paragraphs: [

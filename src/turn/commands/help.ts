@@ -4,6 +4,7 @@ import type { GameSystem, Verb, Words } from '../../kernel/types.ts';
 import type { Wording } from '../../render/words.ts';
 import type { ScenarioStore } from '../../scenarios.ts';
 import { COMMAND_TABLE, type CommandRole, type CommandRow } from '../commandwords.ts';
+import { balanceParagraph } from './balance.ts';
 
 const ROLES: readonly CommandRole[] = ['anyone', 'player', 'intake', 'master'];
 
@@ -65,6 +66,7 @@ export function helpSystem(wording: Wording, scenarios: ScenarioStore, system: G
     paragraphs.push(wording.say({ key: 'club.help rulings' }));
     paragraphs.push(rulings.map((ruling) => wording.say(ruling)).join('\n'));
   }
+  paragraphs.push(...balanceParagraph(scenarios, wording, system.id));
   return paragraphs;
 }
 

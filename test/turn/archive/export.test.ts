@@ -27,7 +27,12 @@ const by = { by: 'the test', door: 'cli' };
 
 function raceStore(squares: number): ScenarioStore {
   const open = openContent(system, 'tiny/race', { 'scenario-race.json': { squares } }, TINY_LOOKS);
-  return { open: () => open, list: () => [{ id: 'tiny/race', title: 'A race', system }], lint: () => [] };
+  return {
+    open: () => open,
+    list: () => [{ id: 'tiny/race', title: 'A race', system }],
+    lint: () => [],
+    balance: () => undefined,
+  };
 }
 
 /** A club on a database of its own. `name` tells secrets apart. */
