@@ -158,6 +158,11 @@ export function joinLines(texts: readonly string[], verbs: readonly Verb[] = [])
   return lines;
 }
 
+/** Whether an order has come to a player's own words: what follows belongs to them. */
+function saysFreely(verb: Verb | undefined, order: string): boolean {
+  return verb?.freeAfter !== undefined && new RegExp(`\\s${verb.freeAfter}\\b`, 'i').test(order);
+}
+
 /**
  * The orders that stand on one line, parted by `;`: a piece that begins with a verb of the game is an order of its own,
  * unless the order before it has a clause of that name. Every other piece stays with the order before it.
@@ -177,7 +182,8 @@ export function ordersOfLine(line: OrderLine, verbs: readonly Verb[]): OrderLine
   let present: Verb | undefined;
   for (const piece of withoutComment(line.text).split(';')) {
     const verb = verbOf(piece);
-    if (orders.length === 0 || (verb && !present?.clauses.some((clause) => clause.name.split(' ')[0] === verb.verb))) {
+    const clause = present?.clauses.some(({ name }) => name.split(' ')[0] === verb?.verb) ?? false;
+    if (orders.length === 0 || (verb && !clause && !saysFreely(present, orders.at(-1)!))) {
       orders.push(piece.trim());
       present = verb;
     } else orders[orders.length - 1] += `;${piece}`;

@@ -90,13 +90,19 @@ export function readOrders(
   const tooLong = block.diagnostics.filter((one) => one.line !== 'mail');
   read.echo = [...rest, ...tooLong.map((one) => ({ n: Number(one.line), text: texts[Number(one.line) - 1] ?? '' }))]
     .sort((a, b) => a.n - b.n)
-    .map((line) => echoOf(line, complaints, understood(rules, read, line.n)));
+    .map((line) => echoOf(line, complaints, understood(rules, read, line)));
   return read;
 }
 
-/** What a line was understood to say, as the rules print it; empty where nothing of it stands. */
-function understood(rules: Rules, read: OrdersRead, n: number): string {
-  const own = [...read.orders, ...read.standing].filter((order) => order.line === n);
+/**
+ * What a line was understood to say, as the rules print it and in the order written; empty where nothing of it stands.
+ */
+function understood(rules: Rules, read: OrdersRead, line: OrderLine): string {
+  const own = [...read.orders, ...read.standing].filter((order) => order.line === line.n);
+  if (own.length > 1) {
+    const written = line.text.toUpperCase();
+    own.sort((a, b) => written.indexOf(a.verb) - written.indexOf(b.verb));
+  }
   return own.map((order) => rules.print(order)).join(' ; ');
 }
 

@@ -147,8 +147,9 @@ const readSetup: Reader = (reading, words, line) => {
   for (const group of groups(words)) {
     if (group[0]!.upper === 'DEPLOY') {
       const squad = group[1] && findPiece(reading, group[1], line.n, used);
-      if (!squad || (group.length > 2 && group[2]!.upper !== 'INTO')) return form(line, 'SETUP');
+      if (!squad || order.deploy !== null) return form(line, 'SETUP');
       if ('fault' in squad) return squad;
+      if (!namesTeams(group.slice(2), squad.value)) return form(line, 'SETUP');
       order.deploy = squad.value;
       continue;
     }
@@ -160,6 +161,14 @@ const readSetup: Reader = (reading, words, line) => {
   if (order.places.length + order.carry.length === 0 && order.deploy === null) return form(line, 'SETUP');
   return value(order);
 };
+
+/** What follows a squad that is deployed: nothing, or INTO with its two teams, whole or without the Section's letter. */
+function namesTeams([into, ...teams]: readonly Word[], squad: string): boolean {
+  if (into === undefined) return true;
+  const named = teams.map(({ upper }) => (upper.includes('/') ? upper : `${squad.split('/')[0]}/${upper}`));
+  const both = `${squad}A ${squad}B`.toUpperCase();
+  return into.upper === 'INTO' && (named.join(' ') === both || named.toReversed().join(' ') === both);
+}
 
 type SetupBody = Omit<SetupOrder, 'line'>;
 
@@ -227,12 +236,13 @@ const readPlace: Reader = (reading, words, line) => {
   return value({ verb: 'PLACE', item: item.value, hexes: places });
 };
 
-/** The words of a note as they were written, without quotes and comment. */
-function noteOf(text: string): string {
+/** The words of a note as they were written, without quotes and comment; undefined where more stands behind the quotes. */
+function noteOf(text: string): string | undefined {
   const written = /\bNOTE\b(.*)$/i.exec(text)?.[1]?.trim() ?? '';
-  const quoted = /^"([^"]*)"?/.exec(written);
-  const words = quoted ? quoted[1]! : written.replace(/\s*#.*$/, '');
-  return words.trim().replaceAll('"', "'").slice(0, NOTE_LENGTH_MAX).trim();
+  const quoted = /^"([^"]*)"?(.*)$/.exec(written);
+  if (quoted && !/^\s*(?:#|$)/.test(quoted[2]!)) return undefined;
+  const words = (quoted ? quoted[1]! : written.replace(/\s*#.*$/, '')).trim();
+  return words.replaceAll('"', "'").slice(0, NOTE_LENGTH_MAX).trim();
 }
 
 /** `REPORT BATTLE 2 WINNER GERMAN VP 11 NOTE words`. */
@@ -243,6 +253,7 @@ const readReport: Reader = (_reading, words, line) => {
   if (!match || !isSide(winner)) return form(line, 'REPORT');
   const vp = match[3] === undefined ? null : Number(match[3]);
   const note = / NOTE\b/.test(text) ? noteOf(line.text) : '';
+  if (note === undefined) return form(line, 'REPORT');
   return value({ verb: 'REPORT', battle: Number(match[1]), winner, vp, note });
 };
 
