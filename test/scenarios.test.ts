@@ -93,7 +93,7 @@ describe('openScenarios', () => {
       ['Rosso', 'blue'],
     ]);
     expect([own!.hash, laid!.hash]).toEqual([plain.hash, plain.hash]);
-    const sceneOf = ({ rules }: typeof plain) => rules.scene(publicView(rules.setup({}, listedDice())), []);
+    const sceneOf = ({ rules }: typeof plain) => rules.scenes(publicView(rules.setup({}, listedDice())), [])[0]!;
     expect(sceneOf(own!).looks?.sides.red?.counter).toBe('#aa0000');
     expect(sceneOf(plain).looks).toBeUndefined();
     expect(openScenarios([ours, club], systems).lint()).toEqual([]);

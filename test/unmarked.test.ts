@@ -53,7 +53,9 @@ describe('one turn of each game', () => {
         const report = rules.report(view, heard, { orders: [], standing: [] });
         told.push(...[report.headline, ...report.sections.flatMap(({ title, lines }) => [title, ...lines])].map(say));
         told.push(...saidForm(report.orderForm, wording), ...rules.house(view).map(say));
-        told.push(readOut(renderSvg(saidScene(rules.scene(view, heard), wording), { footer: '', words: wording })));
+        told.push(
+          readOut(renderSvg(saidScene(rules.scenes(view, heard)[0]!, wording), { footer: '', words: wording })),
+        );
         if (viewer === 'public') continue;
         filed[viewer] = file(rules, state, viewer, saidForm(report.orderForm, wording));
         for (const wrong of [filed[viewer], file(rules, state, viewer, ['XYZZY 12', 'HOLD nobody'])])

@@ -18,6 +18,7 @@ interface Options {
   game?: string;
   viewer: string;
   turn?: string;
+  sheet?: string;
   to: string;
   paper: string;
   tiles?: boolean;
@@ -51,7 +52,7 @@ function playedLine(all: readonly PhaseRow[], current: number | null): PhaseRow[
   return line;
 }
 
-async function sceneOfGame(connect: Connect, options: Options): Promise<{ scene: MapScene; footer: string }> {
+async function scenesOfGame(connect: Connect, options: Options): Promise<{ scenes: MapScene[]; footer: string }> {
   return withStore(connect, async (service) => {
     const game = await gameByRef(service.db, options.game!);
     if (!game) throw new Error(`no game ${options.game}`);
@@ -68,15 +69,29 @@ async function sceneOfGame(connect: Connect, options: Options): Promise<{ scene:
     const before = all.find((row) => row.id === phase.from_phase_id);
     const told: Event[] = phase.opened_by === 'phase' ? (before?.events ?? []) : [];
     const heard = told.filter((event) => event.audience === 'all' || event.audience.includes(viewer));
-    const scene = service.scenarios.open(game.scenario).rules.scene(viewFor(phase.snapshot, viewer), heard);
+    const scenes = service.scenarios.open(game.scenario).rules.scenes(viewFor(phase.snapshot, viewer), heard);
     return {
-      scene: saidScene(scene, service.wording),
+      scenes: scenes.map((scene) => saidScene(scene, service.wording)),
       footer: `${game.ref} · ${game.title} · turn ${phase.turn}, ${phase.step} · ${viewer}`,
     };
   });
 }
 
-async function draw(scene: MapScene, footer: string, options: Options): Promise<Buffer | string> {
+/** Of several maps the one named; a PDF without a name holds them all. */
+function wanted(scenes: readonly MapScene[], options: Options): readonly MapScene[] {
+  if (options.sheet === undefined) return scenes;
+  const ids = scenes.flatMap(({ sheet }) => sheet?.id ?? []);
+  const found = scenes.filter(({ sheet }) => sheet?.id.toUpperCase() === options.sheet?.toUpperCase());
+  if (found.length === 0)
+    throw new Error(
+      `--sheet: no map "${options.sheet}"${ids.length > 0 ? `; there are ${ids.join(', ')}` : ': there is one only'}`,
+    );
+  return found;
+}
+
+async function draw(scenes: readonly MapScene[], footer: string, options: Options): Promise<Buffer | string> {
+  const [scene] = scenes;
+  if (!scene) throw new Error('there is no map to draw');
   const format = oneOf(FORMATS, options.to, '--to');
   const paper = oneOf(PAPERS, options.paper, '--paper');
   const blackOnly = options.blackOnly === true;
@@ -84,7 +99,7 @@ async function draw(scene: MapScene, footer: string, options: Options): Promise<
   if (format === 'svg') return (await import('../render/sheet/svg.ts')).renderSvg(scene, { blackOnly, footer });
   if (format === 'png') return (await import('../render/sheet/png.ts')).renderPng(scene, { width: PNG_WIDTH });
   const { renderPdf } = await import('../render/sheet/pdf.ts');
-  return renderPdf(scene, { paper, mode: options.tiles ? 'tiles' : 'sheet', blackOnly, footer });
+  return renderPdf(scenes, { paper, mode: options.tiles ? 'tiles' : 'sheet', blackOnly, footer });
 }
 
 /** Adds the verb to the command line. */
@@ -98,17 +113,18 @@ export function renderVerb(program: Command, connect: Connect): void {
     .option('--turn <n>', 'the last phase of an earlier turn')
     .requiredOption('--to <format>', FORMATS.join(', '))
     .option('--paper <size>', PAPERS.join(', '), 'A4')
+    .option('--sheet <id>', 'one of several maps; else a PDF holds all of them, SVG and PNG the first')
     .option('--tiles', 'many pages to be joined instead of one')
     .option('--black-only', 'for a printer without colours')
     .option('--out <file>', 'where to (default: standard output)')
     .action(async (options: Options) => {
       if ((options.scene === undefined) === (options.game === undefined))
         throw new Error('one of --scene and --game is needed');
-      const { scene, footer } =
+      const { scenes, footer } =
         options.scene === undefined
-          ? await sceneOfGame(connect, options)
-          : { scene: sceneOf(options.scene), footer: '' };
-      const drawn = await draw(scene, footer, options);
+          ? await scenesOfGame(connect, options)
+          : { scenes: [sceneOf(options.scene)], footer: '' };
+      const drawn = await draw(wanted(scenes, options), footer, options);
       if (options.out === undefined) process.stdout.write(drawn);
       else {
         writeNew(options.out, drawn);

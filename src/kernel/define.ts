@@ -1,4 +1,5 @@
 /** What makes a game of a system's own rules: the kernel's defaults, and one place where its JSON types are let go. */
+import { known } from './assert.ts';
 import { everyFinal } from './judge.ts';
 import type { Looks } from './looks.ts';
 import type { GameState, GameSystem, GameTypes, OwnRules, OwnSystem, Rules, SideId } from './types.ts';
@@ -24,10 +25,10 @@ function drawnAs<G extends GameTypes>(rules: Rules<G>, looks: Looks | undefined)
   if (!looks) return rules;
   return {
     ...rules,
-    scene: (view, events) => ({ ...rules.scene(view, events), looks }),
+    scenes: (view, events) => rules.scenes(view, events).map((scene) => ({ ...scene, looks })),
     preview(view, orders, standing) {
       const shown = rules.preview(view, orders, standing);
-      return { ...shown, scene: { ...shown.scene, looks } };
+      return { ...shown, scenes: shown.scenes.map((scene) => ({ ...scene, looks })) };
     },
   };
 }
@@ -38,11 +39,25 @@ export function completeRules<G extends GameTypes>(own: OwnRules<G>): Rules<G> {
     ready: (view, final) => everyFinal(rules, view, final),
     pace: () => undefined,
     ...own,
+    ...mapsOf(own),
     asks: (view) => (view.ended ? [] : own.asks(view)),
     outcome: (state) => state.ended ?? own.outcome(state),
     conclude: own.conclude ?? endBy,
   };
   return rules;
+}
+
+/** A game of one map has a list of one. */
+function mapsOf<G extends GameTypes>(own: OwnRules<G>): Pick<Rules<G>, 'scenes' | 'preview'> {
+  const listed = <T>(several: T[] | undefined, one: T | undefined): T[] =>
+    several ?? [known(one, 'a game draws one map (scene) or several (scenes)')];
+  return {
+    scenes: (view, events) => listed(own.scenes?.(view, events), own.scene?.(view, events)),
+    preview(view, orders, standing) {
+      const { events, scenes, scene } = own.preview(view, orders, standing);
+      return { events, scenes: listed(scenes, scene) };
+    },
+  };
 }
 
 /** Notes the end on the state: who gives up loses to the only other side, if there is only one. */

@@ -4,6 +4,9 @@
  * what one side may know is in its `hand`, what nobody may know is in the `cup`; nothing else can exist.
  */
 import type { Looks } from './looks.ts';
+import type { MapScene } from './scene.ts';
+
+export type { Cell, MapScene, SceneCounter, SceneGrid, SceneItem, ScenePanel, SceneRow, SceneSheet } from './scene.ts';
 
 /** A side's id inside a system, such as `allied` or `red`. Lower case, never `public`. */
 export type SideId = string;
@@ -312,7 +315,7 @@ export interface Rules<G extends GameTypes = GameTypes> {
     view: View<G>,
     orders: readonly G['order'][],
     standing: readonly G['standing'][],
-  ): { events: G['event'][]; scene: MapScene<Text> };
+  ): { events: G['event'][]; scenes: MapScene<Text>[] };
   /**
    * Runs one phase on the draft in place and leaves `draft.phase` at the next phase (n + 1).
    * Yields the questions of one step together and receives their decisions in the same order.
@@ -337,8 +340,8 @@ export interface Rules<G extends GameTypes = GameTypes> {
   opens?(view: PublicView<G>): boolean;
   /** Ends the game by agreement or surrender: afterwards `asks` is empty and `outcome` given. */
   conclude(draft: GameState<G>, how: 'concede' | 'draw' | 'abandon', side?: SideId): void;
-  /** The map as the viewer may see it, with the marks of the events (last phase). */
-  scene(view: View<G>, events: readonly G['event'][]): MapScene<Text>;
+  /** The maps as the viewer may see them, with the marks of the events (last phase): one, or one a sheet. */
+  scenes(view: View<G>, events: readonly G['event'][]): MapScene<Text>[];
   report(view: View<G>, events: readonly G['event'][], filed: Filed<G>): Report;
   /** Which house data this game uses, as players are told it; empty when none. */
   house(view: View<G>): Text[];
@@ -370,8 +373,21 @@ export interface ScenarioOption {
 /** What a system may leave to the kernel: `defineSystem` puts it in. */
 type KernelDefaults = 'ready' | 'pace' | 'conclude';
 
+/** A game of one map says `scene`, one of several sheets says `scenes`; so does its preview. */
+interface OwnMaps<G extends GameTypes> {
+  scene?(view: View<G>, events: readonly G['event'][]): MapScene<Text>;
+  scenes?(view: View<G>, events: readonly G['event'][]): MapScene<Text>[];
+  preview(
+    view: View<G>,
+    orders: readonly G['order'][],
+    standing: readonly G['standing'][],
+  ): { events: G['event'][]; scene?: MapScene<Text>; scenes?: MapScene<Text>[] };
+}
+
 /** The rules as a system's author writes them. */
-export type OwnRules<G extends GameTypes> = Omit<Rules<G>, KernelDefaults> & Partial<Pick<Rules<G>, KernelDefaults>>;
+export type OwnRules<G extends GameTypes> = Omit<Rules<G>, KernelDefaults | 'scenes' | 'preview'> &
+  Partial<Pick<Rules<G>, KernelDefaults>> &
+  OwnMaps<G>;
 
 /** A game as its author writes it. */
 export type OwnSystem<G extends GameTypes> = Omit<GameSystem<G>, 'open'> & {
@@ -390,111 +406,4 @@ export interface GameSystem<G extends GameTypes = GameTypes> {
   /** The scenario files this system offers, from the names in its folder. */
   scenarios(fileNames: readonly string[]): { id: string; files: string[] }[];
   open(scenario: Scenario): Rules<G>;
-}
-
-// The display list of a map.
-
-/** A place on the grid: column and row as integers; halves are allowed for marks that lie between cells. */
-export type Cell = readonly [column: number, row: number];
-
-export type SceneGrid =
-  /** Flat-topped hexes in columns; `lowered` says which columns lie half a hex lower. */
-  | { kind: 'hex-columns'; columns: [number, number]; rows: [number, number]; lowered: 'even' | 'odd' }
-  /** Pointed hexes in rows; `shifted` rows lie half a hex to the right. Row numbers grow downwards on paper. */
-  | { kind: 'hex-rows'; columns: [number, number]; rows: [number, number]; shifted: 'even' | 'odd' }
-  | { kind: 'square'; columns: [number, number]; rows: [number, number] };
-
-export interface SceneCounter<T = string> {
-  id: string;
-  /** Of the scenario's looks, which give colour or bar; what they don't have is drawn plainly. */
-  side: string;
-  nation: string;
-  /** NATO branch: infantry, armor, armored-infantry, recon, paratroop, sp-gun, artillery, headquarters, mortar,
-   *  machine-gun, anti-tank, engineer, vehicle, leader, sniper, marker, unknown. */
-  symbol: string;
-  /** II III X XX, or a dot mark; empty for none. */
-  size: string;
-  formation: string;
-  unit: string;
-  /** Factors along the lower edge, left to right. */
-  factors: string[];
-  /** Values down the left edge, for squares games. */
-  column?: string[];
-  shield?: { kind: 'infantry' | 'light' | 'heavy'; value: string };
-  /** isolated, disorganized, moved, new, lost, suppressed:2, damaged, activated, reduced … */
-  states: string[];
-  /** What the list of units says besides, such as whom it carries. */
-  notes?: T[];
-  steps?: number;
-  facing?: number;
-  footprint?: readonly Cell[];
-  faceDown?: true;
-  /** Drawn pale: where it was, or what was lost. */
-  ghost?: true;
-  /** Order token on the counter: a number, `special`, or `back` for those who may only see that it is there. */
-  token?: string;
-  /** Formation band along the top edge (the counter then has its nation's colour): solid when activated. `colour` is #rrggbb. */
-  band?: { text: string; colour?: string; solid: boolean };
-  /** Range in cells, in a yellow disc lower right. */
-  range?: string;
-}
-
-/**
- * Words the renderer draws; others are drawn plainly, so a system may be ahead of it.
- * - terrain on hexes: plain (clear, open), bocage, light-bocage, heavy-bocage, woods, brush, orchard, field, swamp, flooded,
- *   beach, rocks, village, city (building), water, sea; `hill` lies under any of them, a tag `level-2` makes it higher.
- * - terrain on squares: open, road, bocage, low-wall, thicket, forest, orchard, rocks, pond, crops, sandbags, foxhole, mg-nest,
- *   rubble, building. Tags: `village` (houses), `beach` (its sea sides), `offset` (a square between squares, not drawn).
- * - edge features: river, major-river, stream, canal, wall, hedge, bocage, cliff, fence, wire, beach; on squares door, window,
- *   inner-wall, inner-door. A road that crosses a river's hexside gets its bridge by itself.
- * - line features: road, primary, trail, railway.
- * - label styles: city, village, `beach:NATION`, region, sea, anything else as a feature. River names come from the edges.
- * - markers: objective, victory, interdiction, drop-zone, landing-zone, entry (at the edge of the map), smoke, wire, foxhole,
- *   trench, bunker, mines, fire, wreck, no-passage, passage, lost, burst; others as a small plate with their text.
- * - arrows: move, attack, retreat, advance, landing, barrage, fire, blocked. `inferred` dashes a move.
- * - region styles: building, range; others as a dashed outline, `zone:SIDE` in the side's colour.
- * - legend samples: any of these words.
- */
-export type SceneItem<T = string> =
-  | { kind: 'cell'; at: Cell; terrain: string; hill?: true; number?: string; tags?: string[] }
-  | { kind: 'edge'; a: Cell; b: Cell; feature: string; name?: string }
-  | { kind: 'line'; feature: string; path: Cell[]; name?: string }
-  | { kind: 'label'; at: Cell; text: T; style: string; angle?: number; spread?: number }
-  | { kind: 'counter'; at: Cell; counter: SceneCounter<T> }
-  | { kind: 'marker'; at: Cell; marker: string; text?: T; side?: string }
-  | { kind: 'arrow'; arrow: string; path: Cell[]; side?: string; label?: T; inferred?: true }
-  | { kind: 'plate'; at: Cell; big: T; small: T }
-  /** A region outlined as one (a building, an entry area, a set-up zone). */
-  | { kind: 'region'; cells: Cell[]; style: string; label?: T };
-
-export interface SceneRow<T = string> {
-  at?: Cell;
-  cells: T[];
-}
-
-/** A list beside or after the map. */
-export interface ScenePanel<T = string> {
-  title: T;
-  columns: T[];
-  rows: SceneRow<T>[];
-}
-
-/**
- * A map to draw: the renderer knows shapes and colours, the system says what lies where. Rules give its texts as words
- * (`MapScene<Text>`); it is drawn when they have been said (`saidScene` in render/words.ts).
- */
-export interface MapScene<T = string> {
-  title: T;
-  subtitle?: T;
-  size: SceneGrid;
-  items: SceneItem<T>[];
-  /** Lists beside or after the map: stacks, reinforcements, losses. */
-  panels?: ScenePanel<T>[];
-  legend?: { sample: string; text: T }[];
-  /** Metres across one cell, for the scale bar. */
-  cellMetres?: number;
-  /** House map, house table …; printed in the footer. */
-  house: T[];
-  credits?: T[];
-  looks?: Looks;
 }

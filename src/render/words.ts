@@ -134,11 +134,12 @@ function foldedComment(text: string): string {
 /** A map of the rules with every text said, ready to be drawn. */
 export function saidScene(scene: MapScene<Text>, wording: Pick<Wording, 'say'>): MapScene {
   const say = (text: Text): string => shown(text, wording);
-  const { title, subtitle, items, panels, legend, house, credits, ...rest } = scene;
+  const { title, subtitle, sheet, items, panels, legend, house, credits, ...rest } = scene;
   return {
     ...rest,
     title: say(title),
     ...(subtitle === undefined ? {} : { subtitle: say(subtitle) }),
+    ...(sheet === undefined ? {} : { sheet: { ...sheet, name: say(sheet.name) } }),
     items: items.map((item) => saidItem(item, say)),
     ...(panels === undefined
       ? {}
@@ -153,6 +154,13 @@ export function saidScene(scene: MapScene<Text>, wording: Pick<Wording, 'say'>):
     house: house.map(say),
     ...(credits === undefined ? {} : { credits: credits.map(say) }),
   };
+}
+
+/** What stands at the foot of one of several maps: its name, and where it goes on. Empty for a map that is the only one. */
+export function sheetLine({ sheet }: MapScene, wording: Pick<Wording, 'say'>): string {
+  if (!sheet) return '';
+  const joins = sheet.joins.map(({ edge, ...join }) => wording.say({ key: `service.map.joins ${edge}`, params: join }));
+  return [sheet.name, ...joins].join(' · ');
 }
 
 function saidItem(item: SceneItem<Text>, say: (text: Text) => string): SceneItem {

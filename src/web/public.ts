@@ -67,7 +67,10 @@ export function publicPages(site: Site): Router {
     response.setHeader('Cache-Control', viewer === 'public' ? 'public, max-age=300' : 'private, no-store');
     // Opened by itself a map has no need of anything but its own styles.
     response.setHeader('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; font-src data:");
-    response.type('image/svg+xml').send(await showMap(service, game, phase, viewer));
+    const sheet = typeof request.query.sheet === 'string' ? request.query.sheet : undefined;
+    const map = await showMap(service, game, phase, viewer, sheet);
+    if (map === undefined) throw notFound();
+    response.type('image/svg+xml').send(map);
   });
   router.get('/games/:ref/archive.zip', async (request, response) => {
     const game = await gameOf(site, request);

@@ -85,7 +85,7 @@ export function normandieFigures(): SystemFigure[] {
       const view = viewFor(last.state, 'us');
       const events = heardBy('us', last.played.result.events) as Normandie['event'][];
       rules.report(view, events, { orders: [], standing: [] });
-      rules.scene(view, events);
+      rules.scenes(view, events)[0]!;
     }),
   ];
 }

@@ -88,9 +88,12 @@ describe('a game of which the house has never heard', () => {
     const wording = openWording('en', [TEMPLATES, game.templates]);
     const state = rules.setup({}, diceOf('foreign', { n: 1, turn: 1, step: 'start' }));
     const drawn = (viewer: string): string =>
-      renderSvg(saidScene(rules.scene(viewer === 'public' ? publicView(state) : viewFor(state, viewer), []), wording), {
-        footer: '',
-      });
+      renderSvg(
+        saidScene(rules.scenes(viewer === 'public' ? publicView(state) : viewFor(state, viewer), [])[0]!, wording),
+        {
+          footer: '',
+        },
+      );
     expect(drawn('public')).toContain('#123c8c');
     expect(drawn('public')).toContain('#4b2f7d');
     const before = drawn('french');

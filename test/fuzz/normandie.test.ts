@@ -159,7 +159,7 @@ function mailOf(
   const preview = game.rules.preview(view, filed.orders as Normandie['order'][], []);
   return canonical([
     game.rules.report(view, heard, nothing),
-    game.rules.scene(view, heard),
+    game.rules.scenes(view, heard)[0]!,
     filed.diagnostics,
     filed.orders,
     preview,

@@ -35,7 +35,7 @@ export function samples(): Sample[] {
   for (const { id, title } of store.list()) {
     try {
       const { rules } = store.open(id);
-      const scene = rules.scene(viewFor(rules.setup({}, sameDice), 'public'), []);
+      const scene = rules.scenes(viewFor(rules.setup({}, sameDice), 'public'), [])[0]!;
       const drawn = saidScene(scene, wording);
       out.push({ name: `scenario-${id.replaceAll('/', '-')}`, what: `${title}, set-up, public view`, scene: drawn });
     } catch (fault) {

@@ -81,7 +81,7 @@ function said({ report, scene, house, preview, ...rest }: ReturnType<typeof outp
     form: report.orderForm.flatMap((line) => say(line).split('\n')),
     scene: saidScene(scene, wording),
     house: house.map(say),
-    preview: preview && { events: preview.events, scene: saidScene(preview.scene, wording) },
+    preview: preview && { events: preview.events, scene: saidScene(preview.scenes[0]!, wording) },
   };
 }
 

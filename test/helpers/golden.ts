@@ -79,7 +79,7 @@ export function playFolder(rules: Rules, wording: Wording, system: string, folde
       ...saidForm(report.orderForm, wording),
     ];
     written[`report.${viewer}.txt`] = `${text.join('\n')}\n`;
-    const scene = saidScene(rules.scene(view, heard), wording);
+    const scene = saidScene(rules.scenes(view, heard)[0]!, wording);
     const kinds: Record<string, number> = {};
     for (const item of scene.items) kinds[item.kind] = (kinds[item.kind] ?? 0) + 1;
     written[`scene.${viewer}.json`] = json({

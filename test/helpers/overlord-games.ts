@@ -160,7 +160,7 @@ export function sayAll(world: World, record: GameRecord, every: number): void {
     const state = record.phases[i + 1]?.input.state ?? record.state;
     for (const viewer of ['german', 'allied', 'public']) {
       reportLines(world, state, viewer, events);
-      world.rules.scene(viewFor(state, viewer), events);
+      world.rules.scenes(viewFor(state, viewer), events)[0]!;
     }
   });
 }

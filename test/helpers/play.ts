@@ -112,7 +112,7 @@ export function outputsFor(rules: Rules, state: GameState, viewer: Viewer, event
   const report = rules.report(view, heard, filed);
   const lines = formOf(report).map((text, i) => ({ n: i + 1, text }));
   return {
-    scene: rules.scene(view, heard),
+    scene: rules.scenes(view, heard)[0]!,
     report,
     house: rules.house(view),
     parsed: viewer === 'public' ? undefined : rules.parse(lines, view),

@@ -362,7 +362,7 @@ describe.each(cases.map((entry) => [entry.system.id, entry] as const))('%s', (id
     test('scenes are plain JSON with everything on the grid', () => {
       for (const state of states)
         for (const viewer of viewersOf(state)) {
-          const scene = rules.scene(viewFor(state, viewer), []);
+          const scene = rules.scenes(viewFor(state, viewer), [])[0]!;
           expect(JSON.parse(JSON.stringify(scene))).toEqual(scene);
           const said = saidScene(scene, wording);
           expect(said.title).not.toBe('');

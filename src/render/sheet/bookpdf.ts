@@ -7,7 +7,7 @@ import { L, M, type Op, type Sheet, type Typeface } from '../paint/drawing.ts';
 import { faceFor, textWidth } from '../paint/fonts.ts';
 import { paintPdf } from '../paint/pdfpaint.ts';
 import { themeOf } from '../paint/theme.ts';
-import type { Wording } from '../words.ts';
+import { sheetLine, type Wording } from '../words.ts';
 import { mapSheet, PAPERS, type Paper } from './sheet.ts';
 
 /** Pages of one book; what doesn't fit any more is left out and said so. */
@@ -27,7 +27,7 @@ export interface BookChapter {
   /** 1: under the last chapter of level 0. */
   level: 0 | 1;
   texts: BookText[];
-  map?: MapScene;
+  maps?: readonly MapScene[];
 }
 
 export interface BookChart {
@@ -82,9 +82,12 @@ function setChapter(press: Press, chapter: BookChapter): void {
   const first = press.y === undefined ? press.sheets.length : press.sheets.length - 1;
   press.outline.push({ sheet: first, title: chapter.title, level: chapter.level });
   for (const text of chapter.texts) setText(press, text);
-  if (!chapter.map) return;
+  if (!chapter.maps) return;
   const { paper, footer, words } = press.book;
-  press.sheets.push(mapSheet(chapter.map, { paper, footer: `${footer} · ${chapter.title}`, words }).sheet);
+  for (const scene of chapter.maps) {
+    const note = [footer, chapter.title, sheetLine(scene, words)].filter((part) => part).join(' · ');
+    press.sheets.push(mapSheet(scene, { paper, footer: note, words }).sheet);
+  }
   press.y = undefined;
 }
 

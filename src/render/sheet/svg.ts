@@ -2,7 +2,7 @@
 import type { MapScene } from '../../kernel/types.ts';
 import { embeddedFaces } from '../paint/subset.ts';
 import { paintSvg } from '../paint/svgpaint.ts';
-import type { Wording } from '../words.ts';
+import { openWording, sheetLine, type Wording } from '../words.ts';
 import { mapSheet } from './sheet.ts';
 
 export interface SvgOptions {
@@ -15,6 +15,8 @@ export interface SvgOptions {
 
 /** Draws a scene with legend and lists as one stand-alone SVG document. */
 export function renderSvg(scene: MapScene, options: SvgOptions = {}): string {
-  const { sheet } = mapSheet(scene, options);
+  const note = scene.sheet ? sheetLine(scene, options.words ?? openWording()) : '';
+  const footer = [options.footer, note].filter((part) => part).join(' · ');
+  const { sheet } = mapSheet(scene, options.footer === undefined && note === '' ? options : { ...options, footer });
   return options.fonts === 'page' ? paintSvg(sheet) : paintSvg(sheet, embeddedFaces);
 }

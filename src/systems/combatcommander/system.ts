@@ -3,7 +3,7 @@
 import { defineSystem } from '../../kernel/define.ts';
 import { error } from '../../kernel/orders.ts';
 import { valuesOf } from '../../kernel/questions.ts';
-import type { OrderLine, Releases, Rules, Scenario, View } from '../../kernel/types.ts';
+import type { OrderLine, OwnRules, Releases, Scenario, View } from '../../kernel/types.ts';
 import { newGame, optionsOf } from './campaign/campaignsheet.ts';
 import { faultsOf, speaksFor } from './campaign/check.ts';
 import { asksOf, isReady, paceOf, runPhase } from './campaign/phases.ts';
@@ -27,12 +27,12 @@ const HOUSE = ['house-sections', 'house-reserves', 'house-support', 'house-maps'
 
 /** The answer to a question as order words: items of the column, or a FORT line. */
 function readAnswer(
-  rules: Rules<CombatCommander>,
+  rules: OwnRules<CombatCommander>,
   data: CampaignData,
   view: View<CombatCommander>,
   request: CampaignQuestion,
   lines: readonly OrderLine[],
-): ReturnType<Rules<CombatCommander>['parseAnswer']> {
+): ReturnType<OwnRules<CombatCommander>['parseAnswer']> {
   if (request.kind === 'support') {
     const words = lines.flatMap((line) => line.text.split(/[\s,;]+/)).filter((word) => word !== '');
     const chosen = valuesOf(request).filter((option) =>
@@ -68,9 +68,9 @@ const RELEASES: Releases<CombatCommander> = {
   'secret-chit': ['cup.chits', 'hand.chit'],
 };
 
-function openCampaign(scenario: Scenario): Rules<CombatCommander> {
+function openCampaign(scenario: Scenario): OwnRules<CombatCommander> {
   const data = scenario.data as CampaignData;
-  const rules: Rules<CombatCommander> = {
+  const rules: OwnRules<CombatCommander> = {
     verbs: VERBS,
     releases: RELEASES,
     rulings: [...rulings(), say('master-help')],

@@ -30,13 +30,13 @@ export async function campaignBook(service: Service, game: GameRow): Promise<Buf
   const chart = { marks: [] as string[], counts: new Map<string, number[]>() };
   for (const [i, phase] of line.entries()) {
     const lastOfTurn = line[i + 1]?.turn !== phase.turn;
-    const scene = lastOfTurn ? sceneOf(service, game, phase, line[i - 1]) : undefined;
-    if (scene) countPieces(chart, phase, scene, line.length);
+    const scenes = lastOfTurn ? scenesOf(service, game, phase, line[i - 1]) : undefined;
+    if (scenes) countPieces(chart, phase, scenes, line.length);
     const chapter = await turnChapter(service, game, phase, line[i - 1]);
     if (line[i - 1]?.turn !== phase.turn)
       chapters.push({ ...chapter, title: say(service, 'book turn', { turn: phase.turn }), level: 0 });
     else chapters.push(chapter);
-    if (scene && maps.has(phase.turn)) chapters.at(-1)!.map = scene;
+    if (scenes && maps.has(phase.turn)) chapters.at(-1)!.maps = scenes;
   }
   chapters.push(...(await ending(service, game)));
   const bytes = await renderBook({
@@ -77,25 +77,30 @@ function mapTurns(line: readonly PhaseRow[]): Set<number> {
   return new Set(turns.filter((_, i) => i % every === 0 || i === turns.length - 1));
 }
 
-function sceneOf(service: Service, game: GameRow, phase: PhaseRow, before: PhaseRow | undefined): MapScene {
+function scenesOf(service: Service, game: GameRow, phase: PhaseRow, before: PhaseRow | undefined): MapScene[] {
   const { rules } = service.scenarios.open(game.scenario);
   const heard = heardBy(before?.events ?? [], 'public');
-  return saidScene(rules.scene(viewFor(phase.snapshot, 'public'), heard), service.wording);
+  return rules.scenes(viewFor(phase.snapshot, 'public'), heard).map((scene) => saidScene(scene, service.wording));
 }
 
 /** How many pieces of each side lie on the map at the end of a turn. */
 function countPieces(
   chart: { marks: string[]; counts: Map<string, number[]> },
   phase: PhaseRow,
-  scene: MapScene,
+  scenes: readonly MapScene[],
   most: number,
 ): void {
   if (chart.marks.length >= most) return;
   chart.marks.push(String(phase.turn));
   const now = new Map<string, number>();
-  for (const item of scene.items)
-    if (item.kind === 'counter' && !item.counter.ghost && item.counter.side !== 'neutral')
-      now.set(item.counter.side, (now.get(item.counter.side) ?? 0) + 1);
+  const seen = new Set<string>();
+  for (const item of scenes.flatMap(({ items }) => items)) {
+    if (item.kind !== 'counter' || item.counter.ghost || item.counter.side === 'neutral') continue;
+    // Where two maps overlap a piece lies on both.
+    if (scenes.length > 1 && seen.has(item.counter.id)) continue;
+    seen.add(item.counter.id);
+    now.set(item.counter.side, (now.get(item.counter.side) ?? 0) + 1);
+  }
   for (const side of now.keys())
     if (!chart.counts.has(side)) chart.counts.set(side, Array(chart.marks.length - 1).fill(0));
   for (const [side, values] of chart.counts) values.push(now.get(side) ?? 0);

@@ -18,7 +18,7 @@ import { fileOrders } from '../filing/filing.ts';
 import { deskOf, mailReceipt } from '../intake/intake.ts';
 import { phaseKeys } from '../keys.ts';
 import { composeFacts } from '../post/compose.ts';
-import { heardBy, putQuestions, sceneOfMoment } from '../post/openquestions.ts';
+import { heardBy, putQuestions, scenesOfMoment } from '../post/openquestions.ts';
 import { showMoment } from '../time/instants.ts';
 
 const ORDER_BYTES_MAX = 64 * 1024;
@@ -75,6 +75,8 @@ export interface ShownPhase {
   previousKey: string | null;
   orderForm: string[];
   house: string[];
+  /** The maps of the phase by their sheets; empty where there is one map only. */
+  sheets: { id: string; name: string }[];
 }
 
 /** The phase that led to this one, when there is one on the line of play. */
@@ -113,6 +115,9 @@ export async function showPhase(service: Looking, game: GameRow, phase: PhaseRow
     previousKey: keys?.previous.toString('hex') ?? null,
     orderForm: saidForm(report.orderForm, service.wording),
     house: rules.house(view).map((text) => shown(text, service.wording)),
+    sheets: rules
+      .scenes(view, [])
+      .flatMap(({ sheet }) => (sheet ? [{ id: sheet.id, name: shown(sheet.name, service.wording) }] : [])),
   };
 }
 
@@ -122,8 +127,17 @@ export function stepName(service: Looking, game: Pick<GameRow, 'system'>, phase:
   return service.wording.has(key) ? service.wording.say({ key }) : phase.step.replaceAll(/[-_.]/g, ' ');
 }
 
-/** The map of a phase with the marks of what led to it, as SVG. The caller has asked `mayLook`. */
-export async function showMap(service: Looking, game: GameRow, phase: PhaseRow, viewer: Viewer): Promise<string> {
+/**
+ * A map of a phase with the marks of what led to it, as SVG: the one whose sheet is named, else the first. The caller has
+ * asked `mayLook`. Undefined when there is no such sheet.
+ */
+export async function showMap(
+  service: Looking,
+  game: GameRow,
+  phase: PhaseRow,
+  viewer: Viewer,
+  sheet?: string,
+): Promise<string | undefined> {
   const open = service.scenarios.open(game.scenario);
   const { rules } = open;
   // Whoever is asked in the middle of a phase sees the moment he is asked in, as his question mail shows it.
@@ -131,9 +145,11 @@ export async function showMap(service: Looking, game: GameRow, phase: PhaseRow, 
   const asked = viewer === 'public' ? undefined : views[viewer];
   const before = await phaseBefore(service.db, phase);
   const heard = heardBy(before?.events ?? [], viewer);
-  const scene = asked
-    ? sceneOfMoment(service, { phase, open }, asked)
-    : saidScene(rules.scene(viewFor(phase.snapshot, viewer), heard), service.wording);
+  const scenes = asked
+    ? scenesOfMoment(service, { phase, open }, asked)
+    : rules.scenes(viewFor(phase.snapshot, viewer), heard).map((scene) => saidScene(scene, service.wording));
+  const scene = sheet === undefined ? scenes[0] : scenes.find((one) => one.sheet?.id === sheet);
+  if (!scene) return undefined;
   const footer = `${game.ref} · ${phase.turn} ${stepName(service, game, phase)}`;
   return renderSvg(scene, { footer, words: service.wording });
 }

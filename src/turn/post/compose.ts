@@ -228,12 +228,13 @@ async function ownOrdersMap(scene: Scene, receipt: ReceiptRow): Promise<Composed
   const { open, phase, seat, game } = scene;
   const orders = ordersShown(receipt);
   if (seat?.settings.map !== true || orders.length === 0) return [];
-  const { scene: map } = open.rules.preview(
+  const { scenes } = open.rules.preview(
     viewFor(phase.snapshot, receipt.side),
     orders,
     await standingShown(scene, receipt),
   );
-  const content = await renderPdf(saidScene(map, scene.service.wording), {
+  const maps = scenes.map((map) => saidScene(map, scene.service.wording));
+  const content = await renderPdf(maps, {
     paper: paperOf(scene),
     mode: 'sheet',
     footer: footerOf(scene, receipt.side),
@@ -368,10 +369,11 @@ async function mapOf(
   const contentType = { pdf: 'application/pdf', png: 'image/png', svg: 'image/svg+xml' }[format];
   const kind = `map ${format === 'pdf' ? paper : format}${blackOnly ? ' black' : ''}`;
   const content = await drawnOnce(scene, viewer, { kind, contentType }, async () => {
-    const drawn = mapScene(scene, viewer, before);
+    const scenes = mapScenes(scene, viewer, before);
+    const drawn = known(scenes[0], 'a game has a map');
     if (format === 'svg') return Buffer.from(renderSvg(drawn, { blackOnly, footer, words }));
     if (format === 'png') return renderPng(drawn, { width: MAP_WIDTH, blackOnly });
-    return renderPdf(drawn, { paper, mode: 'sheet', footer, words, blackOnly });
+    return renderPdf(scenes, { paper, mode: 'sheet', footer, words, blackOnly });
   });
   return { filename: `${mapName(scene)}.${format}`, contentType, content };
 }
@@ -380,14 +382,14 @@ async function mapOf(
 async function pictureOf(scene: Scene, viewer: Viewer, before: PhaseRow | null) {
   const contentType = 'image/png';
   const content = await drawnOnce(scene, viewer, { kind: 'picture', contentType }, () =>
-    renderPicture(mapScene(scene, viewer, before), { width: PICTURE_WIDTH }),
+    renderPicture(known(mapScenes(scene, viewer, before)[0], 'a game has a map'), { width: PICTURE_WIDTH }),
   );
   return { filename: `${mapName(scene)}.png`, contentType, content, cid: MAP_CID };
 }
 
-function mapScene({ service, phase, open }: Scene, viewer: Viewer, before: PhaseRow | null): MapScene {
+function mapScenes({ service, phase, open }: Scene, viewer: Viewer, before: PhaseRow | null): MapScene[] {
   const heard = heardBy(before?.events ?? [], viewer);
-  return saidScene(open.rules.scene(viewFor(phase.snapshot, viewer), heard), service.wording);
+  return open.rules.scenes(viewFor(phase.snapshot, viewer), heard).map((scene) => saidScene(scene, service.wording));
 }
 
 function mapName({ game, phase }: Scene): string {

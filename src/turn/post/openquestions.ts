@@ -78,13 +78,14 @@ export function toldSoFar(
   return [wording.say({ key: 'post.question so far' }), ...told];
 }
 
-/** The map of the moment at which a side is asked. */
-export function sceneOfMoment(
+/** The maps of the moment at which a side is asked. */
+export function scenesOfMoment(
   { wording }: Pick<Service, 'wording'>,
   { phase, open }: { phase: PhaseRow; open: OpenScenario },
   view: View,
-): MapScene {
-  return saidScene(open.rules.scene(view, heardBy(phase.events ?? [], view.viewer)), wording);
+): MapScene[] {
+  const scenes = open.rules.scenes(view, heardBy(phase.events ?? [], view.viewer));
+  return scenes.map((scene) => saidScene(scene, wording));
 }
 
 /** What has happened up to the question and the map of that moment, for its mail; a drawing may fail. */
@@ -94,9 +95,9 @@ export async function momentOf(
   view: View,
   look: { paper: 'A4' | 'Letter' | 'A3'; footer: string; name: string },
 ): Promise<{ told: string[]; map: { filename: string; contentType: string; content: Buffer }[] }> {
-  const scene = sceneOfMoment(service, table, view);
+  const scenes = scenesOfMoment(service, table, view);
   const page = { paper: look.paper, mode: 'sheet', footer: look.footer, words: service.wording } as const;
-  const map = await renderPdf(scene, page)
+  const map = await renderPdf(scenes, page)
     .then((content) => [{ filename: look.name, contentType: 'application/pdf', content }])
     .catch((problem: unknown) => {
       service.log.error(

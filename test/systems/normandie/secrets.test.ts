@@ -64,7 +64,13 @@ function turn({ hidden, us, ge, cards = [], at = 'H4' }: Setting) {
   const open = openRules({ ...normandieScenario('church'), data: b.book.data });
   const view = viewFor(state, 'us');
   const none = { orders: [], standing: [] };
-  return { asked, events, report: open.report(view, events, none), scene: open.scene(view, events), dice: result.dice };
+  return {
+    asked,
+    events,
+    report: open.report(view, events, none),
+    scene: open.scenes(view, events)[0]!,
+    dice: result.dice,
+  };
 }
 
 const HOLD = ['TOKEN 1 US1', 'ON 1: HOLD'];
@@ -172,7 +178,7 @@ describe('whole phases of the church', () => {
     return JSON.stringify({
       events,
       report: rules.report(view, events, none),
-      scene: rules.scene(view, events),
+      scene: rules.scenes(view, events)[0]!,
       dice: result.dice.filter((die) => !('secret' in die && die.secret)),
     });
   }

@@ -322,7 +322,7 @@ describe('the battle sheet', () => {
   });
 
   test('the scene shows map, edges, pieces, forces with values, the marker and the limits', () => {
-    const scene = saidScene(rules.scene(viewFor(state, 'german'), []), wording);
+    const scene = saidScene(rules.scenes(viewFor(state, 'german'), [])[0]!, wording);
     expect(scene.title).toBe('Battle 1: St Andre lanes');
     expect(scene.items.filter((item) => item.kind === 'cell')).toHaveLength(150);
     const labels = scene.items.flatMap((item) => (item.kind === 'label' ? [item.text] : []));
@@ -341,18 +341,18 @@ describe('the battle sheet', () => {
   });
 
   test('objectives under counters are told by plates; a campaign won ends in St. Lô', () => {
-    const items = rules.scene(viewFor(state, 'public'), []).items;
+    const items = rules.scenes(viewFor(state, 'public'), [])[0]!.items;
     expect(items.flatMap((item) => (item.kind === 'plate' ? [item.big] : []))).toEqual(['1', '2', '3', '4', '5']);
-    const open = rules.scene(viewFor(german(), 'public'), []).items;
+    const open = rules.scenes(viewFor(german(), 'public'), [])[0]!.items;
     expect(open.filter((item) => item.kind === 'marker' && item.marker === 'objective')).toHaveLength(5);
     const won = fightAll('WWWW').state;
-    expect(rules.scene(viewFor(won, 'public'), []).items.filter((item) => item.kind === 'arrow')).toHaveLength(4);
+    expect(rules.scenes(viewFor(won, 'public'), [])[0]!.items.filter((item) => item.kind === 'arrow')).toHaveLength(4);
     const lost = fightAll('LLLL').state;
-    expect(rules.scene(viewFor(lost, 'public'), []).items.filter((item) => item.kind === 'arrow')).toHaveLength(1);
+    expect(rules.scenes(viewFor(lost, 'public'), [])[0]!.items.filter((item) => item.kind === 'arrow')).toHaveLength(1);
   });
 
   test('between battles the scene is the campaign track', () => {
-    const scene = saidScene(rules.scene(viewFor(newCampaign(), 'public'), []), wording);
+    const scene = saidScene(rules.scenes(viewFor(newCampaign(), 'public'), [])[0]!, wording);
     expect(scene.title).toBe('The road to St. Lô');
     const plates = scene.items.flatMap((item) => (item.kind === 'plate' ? [item.big] : []));
     expect(plates).toEqual(['A1', 'A2', 'A3', 'A4', 'G1']);

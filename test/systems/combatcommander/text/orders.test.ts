@@ -143,7 +143,7 @@ test('the receipt can say what orders will cost and where the pieces would stand
   ]);
   const placed = rules.preview(viewFor(setup, 'german'), read(setup, 'german', ['SETUP Ehnert D/1 H5']).orders, []);
   expect(placed.events).toMatchObject([{ type: 'forecast-setup', placed: 2 }]);
-  expect(placed.scene.items).toContainEqual(
+  expect(placed.scenes[0]!.items).toContainEqual(
     expect.objectContaining({ kind: 'counter', at: [8, 5], counter: expect.objectContaining({ id: 'Ehnert' }) }),
   );
 });

@@ -171,7 +171,7 @@ describe('at start', () => {
 });
 
 describe('the counters', () => {
-  const scene = rules.scene(viewFor(start, 'public'), []);
+  const scene = rules.scenes(viewFor(start, 'public'), [])[0]!;
   const drawn = scene.items.flatMap((item) => (item.kind === 'counter' ? [item.counter] : []));
 
   test('OVL-PCS-01 OVL-PCS-02 each is drawn with side, size, nation, formation, type and both factors', () => {

@@ -84,7 +84,7 @@ describe('what is shown', () => {
   });
 
   test('the map shows every counter once, arrows for moves and attacks, plates with odds, house marks and credits', () => {
-    const scene = saidScene(rules.scene(viewFor(later(), 'public'), middle().events), wording);
+    const scene = saidScene(rules.scenes(viewFor(later(), 'public'), middle().events)[0]!, wording);
     const of = (kind: string) => scene.items.filter((item) => item.kind === kind);
     expect(of('cell')).toHaveLength(42 * 28);
     const ids = of('counter').flatMap((item) =>
