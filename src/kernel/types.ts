@@ -3,10 +3,20 @@
  * A system is pure: it sees plain JSON, the dice handed to it and nothing else. What lies face up is on the `table`,
  * what one side may know is in its `hand`, what nobody may know is in the `cup`; nothing else can exist.
  */
-import type { Looks } from './looks.ts';
-import type { MapScene } from './scene.ts';
 
-export type { Cell, MapScene, SceneCounter, SceneGrid, SceneItem, ScenePanel, SceneRow, SceneSheet } from './scene.ts';
+import type { MapScene } from './displaylist.ts';
+import type { Looks } from './looks.ts';
+
+export type {
+  Cell,
+  MapScene,
+  SceneCounter,
+  SceneGrid,
+  SceneItem,
+  ScenePanel,
+  SceneRow,
+  SceneSheet,
+} from './displaylist.ts';
 
 /** A side's id inside a system, such as `allied` or `red`. Lower case, never `public`. */
 export type SideId = string;

@@ -80,13 +80,15 @@ export function playFolder(rules: Rules, wording: Wording, system: string, folde
     ];
     written[`report.${viewer}.txt`] = `${text.join('\n')}\n`;
     const scene = saidScene(rules.scenes(view, heard)[0]!, wording);
+    // How sides are painted comes with the scenario and is no matter of a turn.
+    const { looks: _looks, ...drawn } = scene;
     const kinds: Record<string, number> = {};
     for (const item of scene.items) kinds[item.kind] = (kinds[item.kind] ?? 0) + 1;
     written[`scene.${viewer}.json`] = json({
       title: scene.title,
       subtitle: scene.subtitle,
       kinds,
-      hash: hashOf(scene),
+      hash: hashOf(drawn),
     });
   }
   return { written, played, standing };
