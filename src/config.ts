@@ -4,8 +4,8 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import { Fault } from './kernel/assert.ts';
 
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** The settings of one service, frozen. */
 export interface Config {

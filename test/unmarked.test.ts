@@ -16,7 +16,7 @@ const folder = pseudoTemplates();
 const wording = openWording('xx', [folder]);
 const store = openScenarios([SCENARIOS]);
 let total = 0;
-afterAll(() => console.log(`unmarked words ${total}`));
+afterAll(() => process.stdout.write(`unmarked words: ${total}\n`));
 
 function none(where: string, words: Iterable<string>): void {
   const found = [...new Set(words)];

@@ -13,7 +13,7 @@ export interface SightPlace {
   building: string | null;
 }
 
-export type Segment = readonly [LatticePoint, LatticePoint];
+type Segment = readonly [LatticePoint, LatticePoint];
 
 export interface SightWall {
   segment: Segment;

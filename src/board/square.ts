@@ -24,7 +24,6 @@ export const OCTANTS: readonly LatticePoint[] = [
   [-1, 0],
   [-1, -1],
 ];
-export const OCTANT_NAMES = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'] as const;
 
 /** `D9` for column 3, row 8 (both from 0). */
 export function squareName(column: number, row: number): string {

@@ -1,7 +1,7 @@
 /** How a verb gets at the store of the running club, if it needs it at all. */
 import type { Service } from '../turn/context.ts';
 
-export interface Connection {
+interface Connection {
   service: Service;
   close(): Promise<void>;
 }

@@ -20,7 +20,7 @@ export interface LedgerCount {
   open: number;
 }
 
-export interface SystemLedger extends LedgerCount {
+interface SystemLedger extends LedgerCount {
   system: string;
   /** Where the ledger has a column `part`. */
   parts?: (LedgerCount & { part: string })[];

@@ -21,7 +21,7 @@ import { readDice, readState } from './what-if.ts';
 const EXTENSION = '.eml';
 
 /** The mails of a file or folder, in name order. In a folder with `.eml` files only these are mails. */
-export function mailsIn(place: string): string[] {
+function mailsIn(place: string): string[] {
   if (!fs.existsSync(place)) throw new Error(`there is no file or folder ${place}`);
   if (!fs.statSync(place).isDirectory()) return [place];
   const files = fs
@@ -38,7 +38,7 @@ const LISTS = ['ownMailboxes', 'orderWords', 'freeTextWords'] as const;
 const EXTRAS = ['commandPatterns', 'scriptWords', 'grammarWords'] as const;
 
 /** Checks a profile read from a file; throws one clear line. */
-export function checkProfile(value: unknown, file: string): Profile {
+function checkProfile(value: unknown, file: string): Profile {
   const profile = (value ?? {}) as Record<string, unknown>;
   const isList = (list: unknown): boolean => Array.isArray(list) && list.every((item) => typeof item === 'string');
   for (const key of TEXTS) if (typeof profile[key] !== 'string') throw new Error(`${file}: "${key}" must be a text`);

@@ -35,7 +35,7 @@ export interface SideLook {
   figure?: FigureLook;
 }
 
-export interface NationLook {
+interface NationLook {
   colour: Tint;
   bar?: Tint;
   /** Type on its counters, where black can't be read. */

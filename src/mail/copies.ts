@@ -7,7 +7,7 @@ import type { InboundMessage } from './inbound.ts';
  * What makes two mails copies of each other: the Message-ID with the same orders, or without one the same author, date,
  * subject and orders. The same Message-ID with other orders is a new mail.
  */
-export function copyKey(message: InboundMessage): string {
+function copyKey(message: InboundMessage): string {
   const said = [message.orderLines, message.commands];
   return message.messageId === null
     ? JSON.stringify([message.from, message.date, message.subject, ...said])

@@ -21,9 +21,9 @@ import { parseMailboxes, parsePlusTag } from './sender/address.ts';
 import { type BounceFacts, readBounce } from './sender/bounce.ts';
 import { authorOf, type Dmarc, dmarcOf, fromNobody, isAbsence, robotOf } from './sender/screen.ts';
 
-export type MailKind = 'orders' | 'autoreply' | 'bounce' | 'mdn' | 'loop' | 'empty' | 'reject';
+type MailKind = 'orders' | 'autoreply' | 'bounce' | 'mdn' | 'loop' | 'empty' | 'reject';
 
-export type RejectReason =
+type RejectReason =
   | 'too-large'
   | 'too-long'
   | 'bomb'

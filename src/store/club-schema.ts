@@ -31,7 +31,7 @@ export interface PendingPayload {
   press?: string | null;
 }
 
-export interface PendingTable {
+interface PendingTable {
   id: Generated<number>;
   code_hash: string;
   kind: PendingKind;
@@ -46,7 +46,7 @@ export interface PendingTable {
 
 export type ClubRole = 'master' | 'deputy' | 'observer' | 'monitor';
 
-export interface RoleTokenTable {
+interface RoleTokenTable {
   id: Generated<number>;
   game_id: number;
   person_id: number;
@@ -56,7 +56,7 @@ export interface RoleTokenTable {
   created_at: Date;
 }
 
-export interface WaitingTable {
+interface WaitingTable {
   id: Generated<number>;
   game_id: number;
   person_id: number;
@@ -65,7 +65,7 @@ export interface WaitingTable {
   created_at: Date;
 }
 
-export interface TenureTable {
+interface TenureTable {
   id: Generated<number>;
   seat_id: number;
   person_id: number;
@@ -77,7 +77,7 @@ export interface TenureTable {
   ended_by: string | null;
 }
 
-export interface AbsenceTable {
+interface AbsenceTable {
   id: Generated<number>;
   person_id: number;
   from_day: string;
@@ -89,7 +89,7 @@ export interface AbsenceTable {
 
 export type ProposalKind = 'draw' | 'concede' | 'pause' | 'extend' | 'admit' | 'deed';
 
-export interface ProposalTable {
+interface ProposalTable {
   id: Generated<number>;
   game_id: number;
   phase_id: number;
@@ -102,14 +102,14 @@ export interface ProposalTable {
   result: 'carried' | 'refused' | 'lapsed' | 'withdrawn' | null;
 }
 
-export interface VoteTable {
+interface VoteTable {
   proposal_id: number;
   side: SideId;
   yes: boolean;
   at: Date;
 }
 
-export interface PressTable {
+interface PressTable {
   id: Generated<number>;
   game_id: number;
   phase_id: number | null;
@@ -124,7 +124,7 @@ export interface PressTable {
   removed_at: Date | null;
 }
 
-export interface TurnoutTable {
+interface TurnoutTable {
   phase_id: number;
   seat_id: number;
   person_id: number;
@@ -140,7 +140,7 @@ export interface RulingEdit {
   after: unknown;
 }
 
-export interface RulingTable {
+interface RulingTable {
   id: Generated<number>;
   game_id: number;
   phase_id: number;
@@ -153,7 +153,7 @@ export interface RulingTable {
   undone_why: string | null;
 }
 
-export interface DigestItemTable {
+interface DigestItemTable {
   id: Generated<number>;
   person_id: number;
   game_id: number | null;
@@ -162,7 +162,7 @@ export interface DigestItemTable {
   created_at: Date;
 }
 
-export interface DeskSessionTable {
+interface DeskSessionTable {
   id: Generated<number>;
   token_hash: string;
   person_id: number;
@@ -171,14 +171,14 @@ export interface DeskSessionTable {
 }
 
 /** As rate-limiter-flexible writes it. */
-export interface BudgetTable {
+interface BudgetTable {
   key: string;
   points: number;
   /** Milliseconds since 1970. */
   expire: number | null;
 }
 
-export interface SeenTable {
+interface SeenTable {
   id: Generated<number>;
   game_id: number;
   person_id: number | null;
@@ -190,7 +190,7 @@ export interface SeenTable {
   at: Date;
 }
 
-export interface AdmittedTable {
+interface AdmittedTable {
   game_id: number;
   person_id: number;
   side: SideId;

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { ClubRole, PressRow, ProposalKind, ProposalRow, RulingEdit, RulingRow, TenureRow } from './club-schema.ts';
 import { type Db, type Reader, tables } from './db.ts';
-import { json, type PersonRow, type SeatRow } from './schema.ts';
+import { json, type SeatRow } from './schema.ts';
 
 // ---- roles
 
@@ -451,17 +451,4 @@ export async function rulingsIn(db: Reader, gameId: number): Promise<RulingRow[]
 
 export async function undoRuling(db: Db, id: number, why: string, now: Date): Promise<void> {
   await tables(db).updateTable('ruling').set({ undone_at: now, undone_why: why }).where('id', '=', id).execute();
-}
-
-/** Whoever holds a seat in a game, by person. */
-export async function playersOf(db: Reader, gameId: number): Promise<PersonRow[]> {
-  return tables(db)
-    .selectFrom('person')
-    .innerJoin('seat', 'seat.person_id', 'person.id')
-    .selectAll('person')
-    .where('seat.game_id', '=', gameId)
-    .where('seat.status', '=', 'held')
-    .distinctOn('person.id')
-    .orderBy('person.id')
-    .execute();
 }

@@ -26,7 +26,7 @@ export interface Trx extends Db {
 }
 
 /** The oldest PostgreSQL we run on. */
-export const POSTGRES_MIN = 150000;
+const POSTGRES_MIN = 150000;
 const POOL_MAX = 12;
 const CONNECT_TIMEOUT_MS = 10_000;
 /** graphile-worker tells the console what it does unless it is given something else to tell. */

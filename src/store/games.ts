@@ -56,19 +56,6 @@ export async function currentPhase(db: Reader, game: GameRow): Promise<PhaseRow 
   return game.phase_id === null ? undefined : phaseById(db, game.phase_id);
 }
 
-/** The phase that a finished one led to on the same line. */
-export async function phaseAfter(db: Reader, phase: PhaseRow): Promise<PhaseRow | undefined> {
-  return tables(db)
-    .selectFrom('phase')
-    .selectAll()
-    .where('game_id', '=', phase.game_id)
-    .where('from_phase_id', '=', phase.id)
-    .where('line', '=', phase.line)
-    .where('opened_by', '=', 'phase')
-    .orderBy('id', 'desc')
-    .executeTakeFirst();
-}
-
 /** All phases of a game in the order in which they were opened, rewound ones included. */
 export async function phasesOf(db: Reader, gameId: number): Promise<PhaseRow[]> {
   return tables(db).selectFrom('phase').selectAll().where('game_id', '=', gameId).orderBy('id').execute();
@@ -148,17 +135,6 @@ export async function actionsOf(db: Reader, gameId: number): Promise<ActionLogRo
 /** A value of the service itself (marks, heartbeats). */
 export async function serviceValue(db: Reader, key: string): Promise<unknown> {
   const row = await tables(db).selectFrom('service_state').select('value').where('key', '=', key).executeTakeFirst();
-  return row?.value;
-}
-
-/** The same, its row held until the transaction ends: of several processes one goes first. */
-export async function heldServiceValue(trx: Trx, key: string): Promise<unknown> {
-  const row = await tables(trx)
-    .selectFrom('service_state')
-    .select('value')
-    .where('key', '=', key)
-    .forUpdate()
-    .executeTakeFirst();
   return row?.value;
 }
 

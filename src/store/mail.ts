@@ -189,7 +189,7 @@ export async function putOut(db: Db, mail: NewMailOut, now: Date): Promise<numbe
  * Adds the job that sends a mail. Mails to one address leave in the order in which they were written, but an answer to
  * what somebody wrote does not wait for reports.
  */
-export async function sendOut(
+async function sendOut(
   db: Db,
   mail: Pick<MailOutRow, 'id' | 'kind' | 'to_address' | 'in_reply_to'>,
   now: Date,

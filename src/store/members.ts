@@ -104,18 +104,6 @@ export async function takePending(
   return query.returningAll().executeTakeFirst();
 }
 
-/** How many codes of a kind were mailed to an address since then. */
-export async function pendingSince(db: Reader, address: string, kind: PendingKind, since: Date): Promise<number> {
-  const row = await tables(db)
-    .selectFrom('pending')
-    .select((eb) => eb.fn.countAll<number>().as('n'))
-    .where('address', '=', address.toLowerCase())
-    .where('kind', '=', kind)
-    .where('created_at', '>', since)
-    .executeTakeFirstOrThrow();
-  return Number(row.n);
-}
-
 /** Takes back what was offered for a seat and not yet confirmed. */
 export async function dropPending(db: Db, gameId: number, kind: PendingKind, side: string, now: Date): Promise<void> {
   const rows = await tables(db)

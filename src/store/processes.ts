@@ -52,7 +52,7 @@ export async function processesKnown(db: Reader): Promise<(Process & { silent: b
  * Frees what dead processes had begun. A job that was the only one its process had begun counts that death; of several
  * nobody knows which it was, so each of them is done alone from now on. Returns how many jobs are free again.
  */
-export async function freeJobsOf(db: Db, dead: readonly string[]): Promise<number> {
+async function freeJobsOf(db: Db, dead: readonly string[]): Promise<number> {
   return dead.length === 0 ? 0 : inTransaction(db, (trx) => bury(trx, dead, true));
 }
 

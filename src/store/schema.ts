@@ -29,12 +29,12 @@ export function json(value: unknown): string {
   return JSON.stringify(value);
 }
 
-export interface ServiceStateTable {
+interface ServiceStateTable {
   key: string;
   value: Json<unknown>;
 }
 
-export interface PersonTable {
+interface PersonTable {
   id: Generated<number>;
   name: string;
   /** IANA name of the time zone deadlines are shown in. */
@@ -46,7 +46,7 @@ export interface PersonTable {
   erased_at: Date | null;
 }
 
-export interface AddressTable {
+interface AddressTable {
   /** Lower case. */
   address: string;
   person_id: number;
@@ -56,7 +56,7 @@ export interface AddressTable {
   created_at: Added;
 }
 
-export type GameStatus = 'forming' | 'running' | 'paused' | 'over' | 'cancelled';
+type GameStatus = 'forming' | 'running' | 'paused' | 'over' | 'cancelled';
 
 /** The deadline rule as turn/time/instants.ts reads it; `{}` is a game without deadlines. */
 export type StoredDeadlineRule = Record<string, unknown>;
@@ -96,7 +96,7 @@ export interface PersonSettings {
   format?: 'text' | 'html';
 }
 
-export interface GameTable {
+interface GameTable {
   id: Generated<number>;
   /** `OVL-0017` */
   ref: string;
@@ -120,12 +120,12 @@ export interface GameTable {
   ended_at: Date | null;
 }
 
-export interface GameCounterTable {
+interface GameCounterTable {
   prefix: string;
   last: number;
 }
 
-export interface SeatTable {
+interface SeatTable {
   id: Generated<number>;
   game_id: number;
   side: SideId;
@@ -143,7 +143,7 @@ export interface SeatTable {
   joined_at: Date | null;
 }
 
-export interface KeyChainTable {
+interface KeyChainTable {
   id: Generated<number>;
   game_id: number;
   number: number;
@@ -208,7 +208,7 @@ export interface PhaseTable {
   done_at: Date | null;
 }
 
-export interface RequestTable {
+interface RequestTable {
   id: Generated<number>;
   phase_id: number;
   request_id: string;
@@ -225,7 +225,7 @@ export interface RequestTable {
   receipt_id: number | null;
 }
 
-export interface MailInTable {
+interface MailInTable {
   id: Generated<number>;
   message_key: string;
   message_id: string | null;
@@ -289,7 +289,7 @@ export interface ReceiptDetail {
   hints?: { key: string; params: Record<string, string | number> }[];
 }
 
-export interface ReceiptTable {
+interface ReceiptTable {
   id: Generated<number>;
   game_id: number;
   phase_id: number;
@@ -312,7 +312,7 @@ export interface ReceiptTable {
   created_at: Added;
 }
 
-export interface StandingOrderTable {
+interface StandingOrderTable {
   game_id: number;
   side: SideId;
   key: string;
@@ -348,7 +348,7 @@ export type MailFacts =
 /** What a mail is for: reports and questions keep until they are read, notices may go stale. */
 export type MailOutKind = 'receipt' | 'report' | 'question' | 'notice' | 'press' | 'refusal';
 
-export interface MailOutTable {
+interface MailOutTable {
   id: Generated<number>;
   kind: MailOutKind;
   game_id: number | null;
@@ -375,14 +375,14 @@ export interface MailOutTable {
   sent_at: Date | null;
 }
 
-export interface ReplyCountTable {
+interface ReplyCountTable {
   address: string;
   kind: string;
   day: string;
   n: number;
 }
 
-export interface JobTable {
+interface JobTable {
   id: Generated<number>;
   kind: string;
   game_id: number | null;
@@ -404,7 +404,7 @@ export interface JobTable {
   created_at: Added;
 }
 
-export interface ProcessTable {
+interface ProcessTable {
   id: string;
   host: string;
   pid: number;
@@ -413,7 +413,7 @@ export interface ProcessTable {
   beat_at: Generated<Date>;
 }
 
-export interface DoorTable {
+interface DoorTable {
   name: string;
   /** Everything that came before this moment has been stored. */
   read_at: Date;
@@ -430,14 +430,14 @@ export interface MovedDeadline {
   became: string;
 }
 
-export interface OutageTable {
+interface OutageTable {
   id: Generated<number>;
   from_at: Date;
   to_at: Date;
   moved: Json<MovedDeadline[]>;
 }
 
-export interface ActionLogTable {
+interface ActionLogTable {
   id: Generated<number>;
   at: Date;
   game_id: number | null;
@@ -449,7 +449,7 @@ export interface ActionLogTable {
   public: Generated<boolean>;
 }
 
-export interface ArtifactTable {
+interface ArtifactTable {
   phase_id: number;
   viewer: string;
   kind: string;
@@ -483,7 +483,6 @@ export interface Schema extends ClubSchema {
 }
 
 export type PersonRow = Selectable<PersonTable>;
-export type AddressRow = Selectable<AddressTable>;
 export type GameRow = Selectable<GameTable>;
 export type SeatRow = Selectable<SeatTable>;
 export type KeyChainRow = Selectable<KeyChainTable>;

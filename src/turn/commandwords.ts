@@ -8,7 +8,7 @@ import { suggest } from '../kernel/orders.ts';
 import type { MailCommand } from '../mail/lines/lines.ts';
 
 export const COMMANDS_PER_MAIL_MAX = 20;
-export const COMMAND_LENGTH_MAX = 300;
+const COMMAND_LENGTH_MAX = 300;
 
 /** Who may use a command. `intake` commands belong to an order mail and are obeyed by accept.ts. */
 export type CommandRole = 'anyone' | 'player' | 'master' | 'intake';

@@ -24,7 +24,7 @@ const DAY_MS = 86_400_000;
 const OPERATOR_NAME = 'Game master';
 
 /** A command as a form of a page gives it: the name and the arguments of the mail command. */
-export interface PageCommand {
+interface PageCommand {
   person: PersonRow;
   seat?: SeatRow;
   name: string;

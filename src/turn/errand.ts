@@ -10,7 +10,7 @@ import type { GameRow, PersonRow, SeatRow } from '../store/schema.ts';
 import type { Looking, Service } from './context.ts';
 import { DAY_MS, showMoment } from './time/instants.ts';
 
-export const CODE_DAYS = 7;
+const CODE_DAYS = 7;
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
 const CODE_LETTERS = 12;
 
@@ -157,13 +157,8 @@ export async function seatMeant(errand: Errand): Promise<SeatMeant> {
   return { said: no(errand, 'which game', { games: refs }) };
 }
 
-/** Holders of a role in a game. */
-export async function holders(errand: Errand, gameId: number, role: ClubRole): Promise<number[]> {
-  return (await rolesIn(errand.trx, gameId)).filter((row) => row.role === role).map((row) => row.person_id);
-}
-
 /** A code of 60 bits as it is mailed, and what is kept of it. */
-export function newCode(service: Pick<Service, 'randomBytes'>): { code: string; hash: string } {
+function newCode(service: Pick<Service, 'randomBytes'>): { code: string; hash: string } {
   const letters = [...service.randomBytes(CODE_LETTERS)].map((byte) => LETTERS[byte % LETTERS.length]).join('');
   const code = `${letters.slice(0, 4)}-${letters.slice(4, 8)}-${letters.slice(8)}`.toUpperCase();
   return { code, hash: codeHash(code) };

@@ -159,7 +159,7 @@ async function gameRows(site: Site, statuses: GameRow['status'][]) {
 }
 
 /** A phase of the present line by its number. */
-export async function phaseOf(site: Site, game: GameRow, n: number): Promise<PhaseRow> {
+async function phaseOf(site: Site, game: GameRow, n: number): Promise<PhaseRow> {
   const line = await linePhases(site.service.db, game);
   const phase = line.find((one) => one.n === n);
   if (!phase) throw notFound();
@@ -167,7 +167,7 @@ export async function phaseOf(site: Site, game: GameRow, n: number): Promise<Pha
 }
 
 /** Whose eyes the page is asked for; refused like a page that is not there when they are not the asker's. */
-export async function viewerOf(site: Site, request: Request, response: Response, game: GameRow): Promise<Viewer> {
+async function viewerOf(site: Site, request: Request, response: Response, game: GameRow): Promise<Viewer> {
   const wanted = String(request.query.as ?? 'public');
   const { scenario } = site.service.scenarios.open(game.scenario);
   if (wanted !== 'public' && !scenario.sides.some((side) => side.id === wanted)) throw notFound();
@@ -308,7 +308,7 @@ async function feed(site: Site): Promise<string> {
 }
 
 /** Text for XML. */
-export function xml(text: string): string {
+function xml(text: string): string {
   const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
   return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '').replace(/[&<>"']/g, (mark) => marks[mark]!);
 }

@@ -9,7 +9,7 @@ import { mastersSomething } from '../turn/commands/anyone.ts';
 import type { Looking } from '../turn/context.ts';
 import type { Deeds } from '../turn/deeds.ts';
 
-export const COOKIE = 'fieldpost';
+const COOKIE = 'fieldpost';
 export const SESSION_DAYS = 30;
 const FLASH = 'fieldpost-said';
 const FLASH_CHARS_MAX = 1500;
@@ -46,7 +46,7 @@ export function notFound(): PageError {
   return new PageError(404, 'There is no such page, or it is not yours to see.');
 }
 
-export function cookieOf(request: Request, name: string): string | undefined {
+function cookieOf(request: Request, name: string): string | undefined {
   for (const part of (request.headers.cookie ?? '').split(';')) {
     const at = part.indexOf('=');
     if (at > 0 && part.slice(0, at).trim() === name) return decodeSafely(part.slice(at + 1).trim());
@@ -87,7 +87,7 @@ export async function endSession(site: Site, response: Response, visit: Visit): 
 }
 
 /** The token that every form of a session carries. */
-export function csrfOf(service: Pick<Looking, 'secret'>, token: string): string {
+function csrfOf(service: Pick<Looking, 'secret'>, token: string): string {
   return token === '' ? '' : sha256(`form ${token} ${service.secret.toString('hex')}`).slice(0, 40);
 }
 

@@ -4,7 +4,7 @@ import type { Correspondent } from './club.ts';
 import type { TestService } from './service.ts';
 
 /** What came back from a page. */
-export interface Page {
+interface Page {
   status: number;
   text: string;
   type: string;

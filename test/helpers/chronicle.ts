@@ -23,33 +23,9 @@ interface Moves {
   answers: Record<string, string[]>;
 }
 
-/** Who writes the orders the first time. */
-export interface Author {
-  orders: (state: GameState, side: SideId) => string[];
-  answer: (request: DecisionRequest) => string[];
-  phases: number;
-}
-
 const wording = openWording();
 const BLOCK = '==== ';
 const short = (value: unknown): string => hashOf(value).slice(0, 12);
-
-/** Plays a new game with an author's orders and gives the record. */
-export function writeRecord(opening: Opening, author: Author): string {
-  const blocks: string[] = [];
-  const game = opened(opening);
-  while (blocks.length < author.phases && opening.rules.asks(publicView(game.state)).length > 0) {
-    const moves: Moves = { orders: {}, answers: {} };
-    for (const { side } of opening.rules.asks(publicView(game.state)))
-      moves.orders[side] = author.orders(game.state, side);
-    const answer = (request: DecisionRequest): string[] => {
-      moves.answers[request.id] = author.answer(request);
-      return moves.answers[request.id]!;
-    };
-    blocks.push(phase(opening, game, moves, answer));
-  }
-  return blocks.join('');
-}
 
 /** Plays the game in a file again: each phase must go as it went; with GOLDEN=write the file is written anew. */
 export function expectAsRecorded(opening: Opening, file: URL): void {

@@ -40,7 +40,7 @@ export const rules = opened.rules as unknown as Rules<CombatCommander>;
 export const wording = openWording();
 
 /** Rolls by a part of their purpose; what is not scripted shows ones. Shuffles keep their order unless `chits` says so. */
-export function tableDice(script: Record<string, number[]> = {}): Dice & { log: DieRoll[] } {
+function tableDice(script: Record<string, number[]> = {}): Dice & { log: DieRoll[] } {
   const log: DieRoll[] = [];
   return {
     log,
@@ -62,7 +62,7 @@ export function tableDice(script: Record<string, number[]> = {}): Dice & { log: 
 }
 
 /** Keyed dice: the same word and phase, the same rolls. */
-export function seededDice(seed: string, state: Pick<State, 'phase'>) {
+function seededDice(seed: string, state: Pick<State, 'phase'>) {
   const key = (kind: string): Buffer => createHash('sha256').update(`${seed}/${state.phase.n}/${kind}`).digest();
   return phaseDice(key('open'), key('secret'), 'CCN-0001', state.phase);
 }

@@ -40,12 +40,12 @@ import type { Known, NormandieStep, NormandieUnit, State } from '../../src/syste
 import { normandieScenario } from './normandie.ts';
 
 /** `2/0/X` as Combat Values against infantry, light and heavy vehicles. */
-export function values(text: string): CombatValues {
+function values(text: string): CombatValues {
   const [inf, light, heavy] = text.split('/').map((each) => (each === 'X' ? 'X' : Number(each)));
   return { inf: inf!, light: light!, heavy: heavy! };
 }
 
-export function abilities(words: string): Abilities {
+function abilities(words: string): Abilities {
   const faults: string[] = [];
   const read = readAbilities(
     words.split(' ').filter((word) => word !== ''),
@@ -94,7 +94,7 @@ const weapon = (slot: 'primary' | 'secondary' | 'both', cv: string, words = '', 
 const TEAM_REDUCED = face('4 5 0/X/X destroyed');
 
 /** Counters of the worked cases; house values for tests alone, but for Lt Blean, the half-track and the tank. */
-export const SKETCHES: Record<string, Sketch> = {
+const SKETCHES: Record<string, Sketch> = {
   rifle: { faces: { full: face('4 4 2/0/X flip assault'), reduced: face('5 4 1/X/X destroyed assault') } },
   team: { faces: { full: face('4 5 1/0/X flip'), reduced: TEAM_REDUCED } },
   blean: {
@@ -250,7 +250,7 @@ export interface BattleSketch {
 }
 
 /** Answers questions: the option, or nothing for the default. */
-export type Decide = (request: DecisionRequest, battle: Battle) => string | undefined;
+type Decide = (request: DecisionRequest, battle: Battle) => string | undefined;
 
 export interface Battle {
   book: Book;
@@ -506,7 +506,7 @@ export function shoot(unit: string, at: string | string[], more: Partial<FireAct
 }
 
 /** `steps('B2 C3 FWD L')`: squares and short words. */
-export function steps(text: string): MoveStep[] {
+function steps(text: string): MoveStep[] {
   return text
     .split(' ')
     .filter((word) => word !== '')

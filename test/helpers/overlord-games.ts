@@ -105,7 +105,7 @@ export function playGame(
 }
 
 /** Everything that must hold after a phase; the faults found. */
-export function faultsOf(
+function faultsOf(
   { rules, campaign }: World,
   before: GameState<Overlord>,
   state: GameState<Overlord>,

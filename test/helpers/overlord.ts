@@ -22,7 +22,6 @@ import { type ScriptedRoll, scriptedDice } from './dice.ts';
 
 const store = openScenarios([SCENARIOS]);
 const opened = store.open('overlord/campaign');
-export const campaignScenario = opened.scenario;
 /** The campaign's content, a copy to change. */
 export const campaignData = (): OverlordData => structuredClone(opened.scenario.data) as OverlordData;
 export const campaignFiles = (): Record<string, unknown> => structuredClone(opened.files);

@@ -25,7 +25,7 @@ const markedTag = (tag: string): string =>
   });
 
 /** A template with its own words marked; what is filled in stays as it comes. */
-export function markedTemplate(text: string): string {
+function markedTemplate(text: string): string {
   const held: string[] = [];
   const open = text.replace(/\{\{[\s\S]*?\}\}\}?/g, (call) => {
     held.push(call.startsWith('{{plural') ? call.replace(/"[^"]*"|'[^']*'/g, (word) => wide(word)) : call);

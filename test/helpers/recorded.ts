@@ -38,7 +38,7 @@ export interface Move {
 }
 
 /** Enough moves to use silence, a question answered by mail, dice, doctrine and a jump. */
-export const MOVES: Move[] = [
+const MOVES: Move[] = [
   { red: ['RUN STEADY'] },
   { blue: ['RUN STEADY', 'DOCTRINE CAPTURE ASK'], answer: 'CAPTURE' },
   { red: ['RUN FAST'], blue: ['RUN FAST', 'DOCTRINE CAPTURE ASK'] },

@@ -112,7 +112,7 @@ function firstDifference(plain: Told, other: Told, cut: number): string | undefi
 }
 
 /** Exchanges for any game: each part of the other hands and of the cup alone, the bolder change first. */
-export function anyExchange(state: GameState, viewer: Viewer): Record<string, GameState[]> {
+function anyExchange(state: GameState, viewer: Viewer): Record<string, GameState[]> {
   const paths = new Set<string>();
   for (const [side, hand] of Object.entries(state.hands))
     if (side !== viewer) for (const key of keysOf(hand)) paths.add(key === '' ? 'hand' : `hand.${key}`);
@@ -164,7 +164,7 @@ function inside(value: unknown, change: (value: unknown) => unknown): unknown {
 // ---- exchanges that only the game itself can make, so that the other state is one that could have been
 
 /** Exchanges of Heroes of Normandie: cards with the deck, tokens and identities among their counters. */
-export function normandieExchange(state: GameState, viewer: Viewer): Record<string, GameState[]> {
+function normandieExchange(state: GameState, viewer: Viewer): Record<string, GameState[]> {
   type Hand = { cards: string[]; tokens: Record<string, unknown>; identities: Record<string, object> };
   const enemies = Object.keys(state.hands).filter((side) => side !== viewer);
   const change = (edit: (hand: Hand, deck: string[]) => void): GameState[] => {
@@ -203,7 +203,7 @@ function rotate<T>(values: Record<string, T>): void {
 }
 
 /** Exchanges of Combat Commander: secret chits with the cup, a sealed choice for none or for another. */
-export function combatCommanderExchange(state: GameState, viewer: Viewer): Record<string, GameState[]> {
+function combatCommanderExchange(state: GameState, viewer: Viewer): Record<string, GameState[]> {
   type Hand = { chit: string; sealed: string[] | null };
   const change = (edit: (hand: Hand, cup: { chits: string[] }) => void): GameState[] => {
     const twin = structuredClone(state);

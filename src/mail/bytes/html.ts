@@ -4,7 +4,7 @@
 import { compile, type FormatCallback, type HtmlToTextOptions } from 'html-to-text';
 
 /** Characters of HTML that are read. */
-export const HTML_LENGTH_MAX = 256 * 1024;
+const HTML_LENGTH_MAX = 256 * 1024;
 /** Tags that are read; a page of hundreds of kilobytes has some thousands. */
 const TAGS_MAX = 20_000;
 const DEPTH_MAX = 60;

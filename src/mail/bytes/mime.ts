@@ -8,9 +8,9 @@ import { type MailField, parseFields, structured } from './headers.ts';
 /** Bytes of a mail that is read at all. */
 export const MAIL_BYTES_MAX = 2 * 1024 * 1024;
 /** Bytes of one header block. */
-export const HEAD_BYTES_MAX = 64 * 1024;
-export const PARTS_MAX = 200;
-export const DEPTH_MAX = 20;
+const HEAD_BYTES_MAX = 64 * 1024;
+const PARTS_MAX = 200;
+const DEPTH_MAX = 20;
 /** Padded pieces of base64 in one part; of more only the first is read. */
 const RUNS_MAX = 2000;
 
@@ -157,7 +157,7 @@ function leafOf(node: MimeNode, chunks: readonly Buffer[], type: string): Leaf {
 }
 
 /** Undoes base64 or quoted-printable; anything else is as it is. Damaged encodings give what can be read. */
-export function decodeTransfer(bytes: Buffer, encoding: string): Buffer {
+function decodeTransfer(bytes: Buffer, encoding: string): Buffer {
   const name = encoding.replace(/["']/g, '').trim();
   if (name === 'base64') {
     const text = withoutFooter(bytes.toString('latin1')).replace(/[^A-Za-z0-9+/=]/g, '');

@@ -27,7 +27,7 @@ const FAILURES_MAX = 2;
 const HEAD_BYTES = 64 * 1024;
 const LINE_BYTES_MAX = 4 * 1024 * 1024;
 
-export type ImapState = 'connecting' | 'idle' | 'down' | 'auth-failed';
+type ImapState = 'connecting' | 'idle' | 'down' | 'auth-failed';
 
 export interface ImapOptions {
   /** `imaps://user:password@host/INBOX`; `imap://` uses STARTTLS, which is required unless the host is this machine. */

@@ -32,7 +32,7 @@ const SEND_MS = 80_000;
 /** Bytes of one answer of the server. */
 const ANSWER_BYTES_MAX = 64 * 1024;
 
-export interface Addr {
+interface Addr {
   name?: string;
   address: string;
 }

@@ -10,7 +10,7 @@ import { hostOf, openPatience, type PatienceLimits } from './patience.ts';
 import { rateLimit } from './rates.ts';
 
 /** What the listener allows. Rates are mails a minute on average; the burst is what may come at once. */
-export interface ListenerLimits extends PatienceLimits {
+interface ListenerLimits extends PatienceLimits {
   /** Bytes of a mail. */
   size: number;
   recipients: number;
@@ -31,7 +31,7 @@ export interface ListenerLimits extends PatienceLimits {
   idleMs: number;
 }
 
-export const LISTENER_LIMITS: ListenerLimits = {
+const LISTENER_LIMITS: ListenerLimits = {
   size: MAIL_BYTES_MAX,
   recipients: 10,
   clients: 200,

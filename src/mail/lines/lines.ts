@@ -27,15 +27,15 @@ import { quotedBlocks } from './quoted.ts';
 import { undoClearSigning, unflow } from './unflow.ts';
 
 /** Characters of one line that are looked at. An order line is never that long. */
-export const LINE_LENGTH_MAX = 10_000;
+const LINE_LENGTH_MAX = 10_000;
 /** Lines of one part that are looked at: as many as its bytes allow. */
-export const LINES_MAX = 256 * 1024;
+const LINES_MAX = 256 * 1024;
 /** Commands read from one mail. */
-export const COMMANDS_MAX = 40;
+const COMMANDS_MAX = 40;
 /** Characters of one PRESS text. */
-export const PRESS_LENGTH_MAX = 20_000;
+const PRESS_LENGTH_MAX = 20_000;
 /** Lines of a mail that are named because they were not read. */
-export const NAMED_MAX = 200;
+const NAMED_MAX = 200;
 
 /** A mail command as it was written, in line form. */
 export interface MailCommand {

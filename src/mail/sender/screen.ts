@@ -7,7 +7,7 @@ import type { Profile } from '../profile.ts';
 import { countMailboxes, onlyBracketed, parseMailboxes, parsePlusTag } from './address.ts';
 
 /** More `Received` lines than this are a loop. */
-export const HOPS_MAX = 50;
+const HOPS_MAX = 50;
 /** Characters of one Authentication-Results that are looked at. */
 const RESULTS_LENGTH_MAX = 8192;
 

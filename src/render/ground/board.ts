@@ -277,7 +277,7 @@ function wallOps(bench: Bench, grid: Grid, squares: readonly Square[], fill: str
 }
 
 /** Sandbags or earth thrown up in a horseshoe, open to the south. */
-export function horseshoe(bench: Bench, x: number, y: number, q: number, fill: string): Op[] {
+function horseshoe(bench: Bench, x: number, y: number, q: number, fill: string): Op[] {
   const ops: Op[] = [];
   for (let k = 0; k <= 8; k++) {
     const a = Math.PI - (k * Math.PI) / 8;

@@ -10,7 +10,7 @@ export const BULLET = '\u0002';
 export const COLUMNS = 72;
 
 /** A line that a reader might take for a quote, a mailbox separator or stuffing gets a space before it (RFC 3676 4.4). */
-export function stuffed(line: string): string {
+function stuffed(line: string): string {
   return /^( |>|From )/.test(line) ? ` ${line}` : line;
 }
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Handlebars from 'handlebars';
 
-export const WEB_TEMPLATES = fileURLToPath(new URL('../../../templates/web/', import.meta.url));
+const WEB_TEMPLATES = fileURLToPath(new URL('../../../templates/web/', import.meta.url));
 
 /** Folders of pages, later ones over earlier ones: ours, then `templates/web` in the data folder. */
 export function webFolders(dataDir: string): string[] {

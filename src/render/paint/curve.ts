@@ -170,16 +170,6 @@ export function openSpline(points: readonly Point[], into: Path = []): Path {
   return into;
 }
 
-/** Points along an open spline, a few to each control point, for placing names and samples. */
-export function samples(points: readonly Point[]): Point[] {
-  const out: Point[] = [];
-  for (let i = 0; i + 1 < points.length; i++) {
-    out.push(points[i]!, mid(points[i]!, points[i + 1]!));
-  }
-  if (points.length > 0) out.push(points[points.length - 1]!);
-  return out;
-}
-
 /** Chains of an undirected graph: each edge once, split at ends and forks; rings closed by repeating the first node. */
 export function chainsOf(edges: readonly (readonly [number, number])[]): number[][] {
   const links = new Map<number, Set<number>>();

@@ -41,13 +41,13 @@ export interface Stamp {
   ops: Op[];
 }
 
-export interface PathOp extends Paint {
+interface PathOp extends Paint {
   op: 'path';
   path: Path;
   /** All coordinates are multiples of this; the PDF writes them divided. */
   grain?: number | undefined;
 }
-export interface UseOp extends Paint {
+interface UseOp extends Paint {
   op: 'use';
   symbol: Stamp;
   x: number;
@@ -56,7 +56,7 @@ export interface UseOp extends Paint {
   angle?: number | undefined;
   scale?: number | undefined;
 }
-export interface ClipOp {
+interface ClipOp {
   op: 'clip';
   /** All coordinates of the path are multiples of this; the PDF writes them divided. */
   grain?: number | undefined;
@@ -90,13 +90,13 @@ export interface NumbersOp {
   at: { x: number; y: number; text: string }[];
 }
 /** A place inside the document that may be jumped to, or a box that jumps there. */
-export interface TargetOp {
+interface TargetOp {
   op: 'target';
   name: string;
   x: number;
   y: number;
 }
-export interface LinkOp {
+interface LinkOp {
   op: 'link';
   name: string;
   box: Box;

@@ -8,7 +8,7 @@ export interface FigureLivery extends Omit<FigureLook, 'ground'> {
   ground: Colour;
 }
 
-export interface SideLivery {
+interface SideLivery {
   square: boolean;
   counter: Colour;
   /** Nations are bars along the left edge of counters. */

@@ -22,7 +22,7 @@ import { faceBytes, faceFor, textWidth } from './fonts.ts';
 import { pathText, rgb, short } from './pdftext.ts';
 
 /** Most pages one file may have. */
-export const PAGES_LIMIT = 200;
+const PAGES_LIMIT = 200;
 /** Longest form nesting: stamps within stamps. */
 const DEPTH_LIMIT = 8;
 /** Paths shorter than this are written again rather than made a form: deflate finds them near enough. */

@@ -98,7 +98,7 @@ function assembled(tables: ReadonlyMap<string, Buffer>): Buffer {
 }
 
 /** A TTF with only the given letters. */
-export function subsetFont(face: Typeface, letters: ReadonlySet<string>): Buffer {
+function subsetFont(face: Typeface, letters: ReadonlySet<string>): Buffer {
   const font = faceBytes(face);
   const { glyph } = metrics(face);
   const codes = [...letters]

@@ -79,7 +79,7 @@ export function fitted(
 }
 
 /** Type on a counter: the theme's ink, or its nation's where that can't be read on its colour. */
-export function counterInk(theme: Theme, counter: SceneCounter): Colour {
+function counterInk(theme: Theme, counter: SceneCounter): Colour {
   return theme.liveries.counter(counter).ink ?? theme.ink;
 }
 

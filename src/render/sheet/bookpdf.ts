@@ -11,7 +11,7 @@ import { sheetLine, type Wording } from '../words.ts';
 import { mapSheet, PAPERS, type Paper } from './sheet.ts';
 
 /** Pages of one book; what doesn't fit any more is left out and said so. */
-export const BOOK_PAGES_MAX = 190;
+const BOOK_PAGES_MAX = 190;
 const LINES_MAX = 20_000;
 const MARGIN = 570;
 const SIZES = { title: 300, heading: 170, small: 130, text: 105, mono: 92 } as const;
@@ -30,7 +30,7 @@ export interface BookChapter {
   maps?: readonly MapScene[];
 }
 
-export interface BookChart {
+interface BookChart {
   title: string;
   /** Along the foot, such as turns. */
   marks: string[];

@@ -15,8 +15,8 @@ import { battlePlates, counterSide, ghostOps, piecesOf } from '../pieces/stacks.
 import { type Name, type NameStyle, nameOps, riverNameOps } from './placenames.ts';
 
 /** Most cells and counters a scene may have. */
-export const CELLS_LIMIT = 20_000;
-export const ITEMS_LIMIT = 100_000;
+const CELLS_LIMIT = 20_000;
+const ITEMS_LIMIT = 100_000;
 
 export interface MapDrawing {
   grid: Grid;
@@ -188,7 +188,7 @@ function withoutCovered(numbers: readonly Op[], names: readonly Box[]): Op[] {
 }
 
 /** Under this corner radius textures, grid and type are left out. */
-export const COARSE_UNDER = 90;
+const COARSE_UNDER = 90;
 
 /** Draws the whole map at a corner radius given in tenths of a point. */
 export function drawMap(

@@ -28,9 +28,9 @@ import {
 } from './sheet.ts';
 
 /** Most tiles one map may take. */
-export const TILES_LIMIT = 60;
+const TILES_LIMIT = 60;
 /** More places than this are not linked one by one: each link costs more than its line of text. */
-export const LINKS_LIMIT = 220;
+const LINKS_LIMIT = 220;
 
 export interface PageOptions {
   paper: Paper;
@@ -272,7 +272,7 @@ function overviewSheet(
 }
 
 /** Lists on portrait pages of their own, in as many columns as fit. */
-export function listSheets(
+function listSheets(
   scene: MapScene,
   theme: Theme,
   blocks: readonly Block[],

@@ -70,7 +70,7 @@ function cost(box: Box, order: number, frame: Box, grown: Grown): number {
 }
 
 /** The sizes of names at this scale; 0 leaves the style out. */
-export function nameSize(radius: number, style: NameStyle): number {
+function nameSize(radius: number, style: NameStyle): number {
   const size =
     style === 'city' || style === 'entry'
       ? typeSize(radius, 7, 9, 13)

@@ -21,7 +21,7 @@ export type Quality = 'Green' | 'Line' | 'Elite';
 export type LeaderBox = 'pool' | 'available' | 'exhausted' | 'battle';
 export type CommanderEdge = 'top' | 'right' | 'bottom' | 'left';
 export type Posture = 'attack' | 'defend' | 'recon';
-export type AirFace = 'recall' | 'ground-support';
+type AirFace = 'recall' | 'ground-support';
 /** How the result of a battle came to stand. */
 export type Closing = 'agreed' | 'confirmed' | 'silence' | 'ruling';
 
@@ -99,7 +99,7 @@ export interface BattleReport {
 }
 
 /** The radio of the Attacker's Asset Request (RS.11.1). */
-export interface AssetRadio {
+interface AssetRadio {
   dice: number[];
   calibre: string | null;
   fp: number;
@@ -221,7 +221,7 @@ export interface FortOrder extends Order {
   stated: number | null;
   items: { item: string; hexes: string[] }[];
 }
-export interface RadioOrder extends Order {
+interface RadioOrder extends Order {
   verb: 'RADIO';
   roll: boolean;
 }
@@ -356,6 +356,6 @@ export interface CombatCommander extends GameTypes {
 }
 
 /** What a question is about: support to buy from a column, or Fortification Points left. */
-export type CampaignAbout = { kind: 'support'; side: CommanderSide } | { kind: 'fortify'; left: number };
+type CampaignAbout = { kind: 'support'; side: CommanderSide } | { kind: 'fortify'; left: number };
 
 export type CampaignQuestion = DecisionRequest<CombatCommander>;

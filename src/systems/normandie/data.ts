@@ -112,7 +112,7 @@ export interface Terrain {
   defensivePosition: boolean;
 }
 
-export interface Opening {
+interface Opening {
   kind: 'door' | 'window';
   inside: string;
   outside: string[];
@@ -167,7 +167,7 @@ export interface RecruitOption {
   markerMove?: number;
 }
 
-export interface Slot {
+interface Slot {
   id: string;
   stripes: string[];
   kinds: (OptionKind | 'support')[];

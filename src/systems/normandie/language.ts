@@ -207,7 +207,7 @@ export interface DiscardOrder {
   line: number;
   cards: string[];
 }
-export interface PauseOrder {
+interface PauseOrder {
   verb: 'PAUSE';
   line: number;
   after: number;

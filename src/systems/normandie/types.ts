@@ -36,7 +36,7 @@ import type {
 
 export type Mode = 'sealed' | 'one-mail' | 'placed' | 'live';
 /** An Order Token as it lies: `back` until shown. */
-export type TokenSeen = 'back' | 'special' | 'bluff' | number;
+type TokenSeen = 'back' | 'special' | 'bluff' | number;
 
 /** A counter on the board (or aboard a vehicle). */
 export interface NormandieUnit {
@@ -62,7 +62,7 @@ export interface NormandieUnit {
   fired: string[];
 }
 
-export type Fate = 'unplaced' | 'in play' | 'lost' | 'exited';
+type Fate = 'unplaced' | 'in play' | 'lost' | 'exited';
 /** A counter of an army, by own code; public, as the tiles are. A unit in play but not on the board is concealed. */
 export interface Member {
   code: string;
@@ -76,7 +76,7 @@ export interface Member {
 }
 
 /** A Recruitment Tile or Support Option in play. */
-export interface TileInPlay {
+interface TileInPlay {
   side: NormandieSide;
   tile: string;
   /** Index of the tile whose slot it fills. */
@@ -234,7 +234,7 @@ export interface RollResult {
 // Hands and cup.
 
 /** Which unit an anonymous counter is. */
-export interface CounterIdentity {
+interface CounterIdentity {
   code: string;
   type: string;
   face: Face;
@@ -267,7 +267,7 @@ export interface NormandieHand {
   draft: ArmyTile[] | null;
 }
 
-export interface NormandieCup {
+interface NormandieCup {
   decks: Record<NormandieSide, string[]>;
 }
 
@@ -282,7 +282,7 @@ export interface Normandie extends GameTypes {
 }
 
 /** What a question is about: the unit, and for choices that are actions what each value stands for. */
-export interface About {
+interface About {
   unit: string;
   of: Record<string, Offered>;
 }

@@ -70,7 +70,7 @@ export interface BeachState {
 }
 
 /** An Allied unit that has left the board in supply. */
-export interface Exit {
+interface Exit {
   unit: string;
   hex: string;
   turn: number;
@@ -110,7 +110,7 @@ export interface UnitPath {
 }
 export type ExitEdge = 'SOUTH' | 'EAST';
 
-export interface MoveOrder extends Order {
+interface MoveOrder extends Order {
   verb: 'MOVE';
   subject: string[];
   path: string[];
@@ -155,7 +155,7 @@ export interface InterdictOrder extends Order {
   verb: 'INTERDICT';
   hexes: { hex: string; factors: number }[];
 }
-export interface HoldOrder extends Order {
+interface HoldOrder extends Order {
   verb: 'HOLD';
   subject: string[];
 }
@@ -170,7 +170,7 @@ export interface DoctrineOrder extends Standing {
   /** Naval factors at most a battle. */
   most: number | null;
 }
-export interface AskOrder extends Standing {
+interface AskOrder extends Standing {
   verb: 'ASK';
   about: string;
 }

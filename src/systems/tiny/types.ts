@@ -3,12 +3,12 @@ import type { Order, SideId, Standing } from '../../kernel/types.ts';
 
 export type TinyWay = 'steady' | 'fast' | 'jump';
 
-export interface TinyRun extends Order {
+interface TinyRun extends Order {
   verb: 'RUN';
   way: TinyWay;
 }
 
-export interface TinyDoctrine extends Standing {
+interface TinyDoctrine extends Standing {
   verb: 'DOCTRINE';
   value: string;
 }

@@ -21,7 +21,7 @@ import type { RecordedChain, RecordedGame, RecordedPhase } from '../phase/replay
 import { asText, inWords } from '../post/reporttext.ts';
 import { type BundleFiles, digestsOf, MANIFEST, packBundle, parse, unpackBundle } from './bundle.ts';
 
-export const FORMAT = 'fieldpost-game/1';
+const FORMAT = 'fieldpost-game/1';
 /** Columns of a phase that are files of their own. */
 const PHASE_FILES = ['snapshot', 'inputs', 'events', 'decisions', 'dice'] as const;
 const CLUB_TABLES: readonly RecordTable[] = [
@@ -94,7 +94,7 @@ function withoutMails(record: GameRecord): void {
 }
 
 /** The files of a game, the manifest included. */
-export function filesOf(record: GameRecord, open: OpenScenario, wording: Wording): BundleFiles {
+function filesOf(record: GameRecord, open: OpenScenario, wording: Wording): BundleFiles {
   const game = record.game[0];
   assert(game, 'the record holds no game');
   const files: BundleFiles = companions();

@@ -51,11 +51,7 @@ export async function seatsHeld(db: Reader, game: GameRow, person: PersonRow): P
 }
 
 /** The name under which a person is shown: his own if he agreed to the public archive, else his side's. */
-export function shownName(
-  service: Looking,
-  person: Pick<PersonRow, 'settings' | 'name'> | undefined,
-  side: string,
-): string {
+function shownName(service: Looking, person: Pick<PersonRow, 'settings' | 'name'> | undefined, side: string): string {
   if (!person) return service.wording.say({ key: 'club.seat is vacant' });
   const { consent } = person.settings;
   return consent === 'private' ? service.wording.say({ key: 'club.pseudonym', params: { side } }) : person.name;

@@ -60,7 +60,7 @@ export async function help(errand: Errand): Promise<Said> {
 }
 
 /** One game in a line or two, as anybody may see it. */
-export async function gameLine(errand: Pick<Errand, 'service' | 'trx'>, game: GameRow): Promise<string> {
+async function gameLine(errand: Pick<Errand, 'service' | 'trx'>, game: GameRow): Promise<string> {
   const seats = await seatsOf(errand.trx, game.id);
   const { scenario } = errand.service.scenarios.open(game.scenario);
   const name = (side: string): string => scenario.sides.find((candidate) => candidate.id === side)?.name ?? side;

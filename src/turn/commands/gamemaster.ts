@@ -43,7 +43,7 @@ import { startGame } from '../phase/newgame.ts';
 import { moveDeadline, pauseGame, resumeGame } from '../phase/pace.ts';
 import { endStorm } from '../phase/storm.ts';
 import { tellGame } from '../post/notices.ts';
-import { phaseDue, ruleOf } from '../time/deadlines.ts';
+import { ruleOf } from '../time/deadlines.ts';
 import { nextDeadline, printRule, readMoment, readRule, showMoment, usualRule } from '../time/instants.ts';
 import { sideOf } from './anyone.ts';
 import { askDeputy, endDeputies, mayBeDeputy } from './deputy.ts';
@@ -470,8 +470,3 @@ export const exportGame = (errand: Errand): Promise<Said> =>
   withGame(errand, async (game) =>
     yes(errand, 'export', { game: game.ref, url: `${errand.service.config.baseUrl}/desk/${game.ref}/export.zip` }),
   );
-
-/** The next deadline by the rule, for pages. */
-export async function nextDue(errand: Pick<Errand, 'trx' | 'now'>, game: GameRow): Promise<Date | null> {
-  return phaseDue(errand.trx, game, errand.now);
-}

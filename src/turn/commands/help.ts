@@ -9,7 +9,7 @@ import { balanceParagraph } from './balance.ts';
 const ROLES: readonly CommandRole[] = ['anyone', 'player', 'intake', 'master'];
 
 /** One verb of a system as help shows it. */
-export function verbLines(wording: Wording, verb: Verb): string[] {
+function verbLines(wording: Wording, verb: Verb): string[] {
   const lines = [verb.pattern, `    ${wording.say(verb.help)}`];
   for (const clause of verb.clauses) lines.push(`    ; ${clause.pattern}  (${wording.say(clause.help)})`);
   for (const example of verb.examples)
@@ -18,7 +18,7 @@ export function verbLines(wording: Wording, verb: Verb): string[] {
 }
 
 /** The verbs of a system, read from any of its scenarios; empty when it has none installed. */
-export function verbsOf(scenarios: ScenarioStore, systemId: string): Verb[] {
+function verbsOf(scenarios: ScenarioStore, systemId: string): Verb[] {
   const first = scenarios.list().find((entry) => entry.system.id === systemId);
   return first ? scenarios.open(first.id).rules.verbs : [];
 }

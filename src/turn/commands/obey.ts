@@ -101,7 +101,7 @@ const HANDLERS: Record<string, Handler> = {
 };
 
 /** Obeys one command. Commands of the intake alone (FINAL without a seat) are told where they belong. */
-export async function obey(errand: Errand): Promise<Said> {
+async function obey(errand: Errand): Promise<Said> {
   const read = readCommand(errand.text);
   if (!read) return unknown(errand);
   return obeyRead({ ...errand, args: { ...read.args, ...errand.args } }, read);

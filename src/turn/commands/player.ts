@@ -41,8 +41,8 @@ import { askStandIn, handBack, rotateToken, sideName, vacate } from './signup.ts
 import { mayResend, mayWriteTo } from './spending.ts';
 
 /** Days of one absence, and of all in a year. */
-export const ABSENCE_DAYS_MAX = 30;
-export const ABSENCE_YEAR_MAX = 60;
+const ABSENCE_DAYS_MAX = 30;
+const ABSENCE_YEAR_MAX = 60;
 const REMINDERS_MAX = 5;
 const REMIND_HOURS_MAX = 168;
 const HISTORY_LINES_MAX = 200;

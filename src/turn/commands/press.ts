@@ -11,7 +11,7 @@ import { peopleOf, tellMaster, tellPerson } from '../post/notices.ts';
 import { sideOf } from './anyone.ts';
 import { sideName } from './signup.ts';
 
-export const PRESS_CHARS_MAX = 8000;
+const PRESS_CHARS_MAX = 8000;
 const PRESS_LINES_MAX = 300;
 const PRESS_PER_DAY_MAX = 60;
 
@@ -31,7 +31,7 @@ export function cleanPress(text: string): string {
 }
 
 /** As it stands in a mail: every line marked, so that no line of it begins like an order, a command or a header. */
-export function markPress(text: string): string {
+function markPress(text: string): string {
   return text
     .split('\n')
     .map((line) => `| ${line}`.trimEnd())
@@ -103,7 +103,7 @@ function writtenToday(errand: Errand, gameId: number, fromSide: string): Promise
 }
 
 /** Sends press to whoever it is for; public press also to observers. The writer's own seat gets no copy. */
-export async function deliver(
+async function deliver(
   errand: Pick<Errand, 'service' | 'trx'>,
   given: GameRow,
   message: { fromSide: string; to: string[]; anonymous: boolean; body: string },

@@ -31,14 +31,14 @@ import { phaseDue } from '../time/deadlines.ts';
 import { reportLines } from './gamemaster.ts';
 import { sideName } from './signup.ts';
 
-export interface Difference {
+interface Difference {
   viewer: Viewer;
   /** Lines of the report that would go, and lines that would come. */
   gone: string[];
   come: string[];
 }
 
-export type RerunResult =
+type RerunResult =
   | {
       same: boolean;
       differences: Difference[];
@@ -51,7 +51,7 @@ export type RerunResult =
   | { fault: 'no such phase' | 'not run yet' | 'asks again'; why?: string };
 
 /** Adjudicates a finished phase of the present line again and compares what each viewer is told. Changes nothing. */
-export async function rerunPhase(deed: Pick<Deed, 'service' | 'trx'>, game: GameRow, n: number): Promise<RerunResult> {
+async function rerunPhase(deed: Pick<Deed, 'service' | 'trx'>, game: GameRow, n: number): Promise<RerunResult> {
   const { service, trx } = deed;
   const line = await linePhases(trx, game);
   const target = line.find((phase) => phase.n === n);
@@ -96,7 +96,7 @@ function minus(a: readonly string[], b: readonly string[]): string[] {
 }
 
 /** Makes the re-run the record: a new line with the phase as it ran now, and an open phase after it with fresh dice. */
-export async function publishRerun(
+async function publishRerun(
   deed: Deed,
   game: GameRow,
   rerun: Extract<RerunResult, { target: PhaseRow }>,
@@ -203,7 +203,7 @@ export async function rerun(errand: Errand): Promise<Said> {
 }
 
 /** One viewer's difference in lines: `-` what would go, `+` what would come. */
-export function differenceText(errand: Pick<Errand, 'service'>, game: GameRow, difference: Difference): string {
+function differenceText(errand: Pick<Errand, 'service'>, game: GameRow, difference: Difference): string {
   const who =
     difference.viewer === 'public' ? words(errand, 'everybody') : sideName(errand.service, game, difference.viewer);
   return [

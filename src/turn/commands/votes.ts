@@ -16,7 +16,7 @@ import { invite, sideName } from './signup.ts';
 
 const VOTE_DAYS = 14;
 /** Days a side may be given in one phase by agreement. */
-export const EXTEND_DAYS_MAX = 7;
+const EXTEND_DAYS_MAX = 7;
 
 /** PROPOSE DRAW|CONCEDE|PAUSE. */
 export async function propose(errand: Errand): Promise<Said> {

@@ -101,7 +101,7 @@ async function writeReceipt(
 }
 
 /** The digest of what stands for a seat: equal texts in the same phase give the same. */
-export function onFileHash(
+function onFileHash(
   game: Pick<GameRow, 'ref'>,
   state: Pick<GameState, 'phase'>,
   seat: Pick<SeatRow, 'side'>,

@@ -32,5 +32,5 @@ export interface SeatDesk {
 }
 
 /** What stood before. */
-export type LastFiled = Pick<ReceiptRow, 'number' | 'lines' | 'orders' | 'notes' | 'final' | 'wait'>;
-export type SentQuestion = Pick<RequestRow, 'id' | 'number' | 'side' | 'decided_by' | 'body'>;
+type LastFiled = Pick<ReceiptRow, 'number' | 'lines' | 'orders' | 'notes' | 'final' | 'wait'>;
+type SentQuestion = Pick<RequestRow, 'id' | 'number' | 'side' | 'decided_by' | 'body'>;

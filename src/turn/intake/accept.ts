@@ -13,7 +13,7 @@ import { looksLikeToken, tokenHash } from '../seats.ts';
 const HEADER_BYTES_MAX = 64 * 1024;
 const ID_CHARS_MAX = 250;
 
-export interface StoredEnvelope {
+interface StoredEnvelope {
   mailFrom: string;
   rcptTo: string[];
   remoteAddress: string;

@@ -81,7 +81,7 @@ async function readStored(service: Service, row: MailInRow, raw: Buffer): Promis
  * Reads a mail with the verbs of the game it is for: its token says which, else its GAME line. Only a mail for no game
  * that we know is read with the verbs of all.
  */
-export async function readMail(
+async function readMail(
   service: Service,
   raw: Buffer,
   rcptTo: readonly string[],

@@ -12,7 +12,7 @@ export type EditResult = { edit: RulingEdit; state: GameState } | { fault: EditF
 export type EditFault = 'bad path' | 'no such place' | 'not JSON' | 'no change' | 'other kind';
 
 /** The steps of a path; undefined when it is none. `a.b[2]` and `a.b.2` are the same; `"a b"` may be quoted. */
-export function pathSteps(path: string): string[] | undefined {
+function pathSteps(path: string): string[] | undefined {
   const steps: string[] = [];
   const pattern = /(?:^|\.)(?:"([^"]+)"|([^.[\]"]+))|\[(\d+)\]|(.)/gy;
   for (const match of path.trim().matchAll(pattern)) {
@@ -26,7 +26,7 @@ export function pathSteps(path: string): string[] | undefined {
 }
 
 /** The JSON value of what a game master wrote; a bare word is a text. */
-export function jsonOf(written: string): { value: unknown } | undefined {
+function jsonOf(written: string): { value: unknown } | undefined {
   const text = written.trim();
   if (text.length > VALUE_CHARS_MAX) return undefined;
   try {

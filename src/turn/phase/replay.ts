@@ -82,7 +82,7 @@ export interface RecordedGame {
   rulings: { phase: number; edits: RulingEdit[] }[];
 }
 
-export interface ReplayFault {
+interface ReplayFault {
   /** The phase's number, or null for the game as a whole. */
   n: number | null;
   /** Which line of play (a rewind begins a new one). */

@@ -64,7 +64,7 @@ export interface WhatIfInput {
   seed: Uint8Array;
 }
 
-export interface ReceiptLine {
+interface ReceiptLine {
   line: number | 'mail';
   status: 'ok' | 'warning' | 'error';
   code: string | null;

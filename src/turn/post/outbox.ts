@@ -15,7 +15,7 @@ const REFERENCES_MAX = 8;
 const ID_BYTES = 12;
 
 /** The mail that is answered. */
-export interface Answered {
+interface Answered {
   messageId: string | null;
   references: readonly string[];
 }
@@ -33,7 +33,7 @@ export interface OutboxMail {
 }
 
 /** A Message-ID of ours: fixed before the first attempt, so that a mail sent twice can be recognised. */
-export function newMessageId(service: Pick<Service, 'randomBytes' | 'profile'>): string {
+function newMessageId(service: Pick<Service, 'randomBytes' | 'profile'>): string {
   return `<${service.randomBytes(ID_BYTES).toString('hex')}@${service.profile.ownDomain}>`;
 }
 

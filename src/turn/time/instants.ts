@@ -246,7 +246,7 @@ export function slotAfter(rule: DeadlineRule, from: Date): Date {
 }
 
 /** An absence as instants: from the first local midnight to the one after its last day. */
-export function windowOf(absence: Absence): { start: number; end: number } {
+function windowOf(absence: Absence): { start: number; end: number } {
   const start = Temporal.PlainDate.from(absence.from).toZonedDateTime(absence.zone);
   const end = Temporal.PlainDate.from(absence.to).add({ days: 1 }).toZonedDateTime(absence.zone);
   return { start: start.epochMilliseconds, end: end.epochMilliseconds };

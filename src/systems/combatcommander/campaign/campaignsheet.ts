@@ -20,7 +20,7 @@ import {
 } from '../types.ts';
 
 /** The sheet before the first battle (CS.1 to CS.9). */
-export function newCampaign(data: CampaignData): CampaignSheet {
+function newCampaign(data: CampaignData): CampaignSheet {
   const { start } = data.campaign;
   const boxes = (side: CommanderSide): Record<Letter, LeaderBox> => {
     const box: Record<Letter, LeaderBox> = {};
@@ -70,12 +70,12 @@ export function nextPosition(data: CampaignData, fought: readonly Fought[]): Pos
 }
 
 /** The chit ids of a full cup (C1.4). */
-export function allChits(data: CampaignData): string[] {
+function allChits(data: CampaignData): string[] {
   return data.tables.chits.list.map((chit) => chit.id);
 }
 
 /** A battle of which nothing is known but where it is fought. */
-export function newBattle(edge: Battle['edge'], chit: string): Battle {
+function newBattle(edge: Battle['edge'], chit: string): Battle {
   return {
     edge,
     chit,

@@ -14,7 +14,7 @@ import { sameResult } from './check.ts';
 import { closeBattle, goTo } from './results.ts';
 
 /** Rounds of differing reports before the game master decides. */
-export const ROUNDS_MAX = 3;
+const ROUNDS_MAX = 3;
 
 /** The winner by the game master's ruling, if he has put one on the table. */
 export function rulingOf(battle: Battle): CommanderSide | undefined {

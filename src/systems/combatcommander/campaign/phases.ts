@@ -94,7 +94,7 @@ export function owedIn(table: CommanderTable, step: string): { side: CommanderSi
 }
 
 /** Something to decide in B2: a support roll, or points for armor or artillery. */
-export function owesSupport(table: CommanderTable, side: CommanderSide): boolean {
+function owesSupport(table: CommanderTable, side: CommanderSide): boolean {
   const { points } = table.campaign;
   if (table.battle.support.some((roll) => roll.side === side && roll.bought === null)) return true;
   return side === 'american' ? points.americanArmor > 0 : points.germanArmor + points.germanArtillery > 0;

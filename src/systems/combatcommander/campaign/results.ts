@@ -88,7 +88,7 @@ export function scoreOf(campaign: CampaignSheet): Record<CommanderSide, number> 
 }
 
 /** C3.2: the Command Leader back to his pool, every other leader who fought to Exhausted, dead or alive (CCR-13). */
-export function fatigue(desk: Desk): void {
+function fatigue(desk: Desk): void {
   const { campaign } = desk.draft.table;
   for (const side of SIDES) {
     const used = inBox(campaign, side, 'battle').filter((letter) => letter !== 'Q');
@@ -114,7 +114,7 @@ function moveOn(desk: Desk, winner: CommanderSide): void {
 }
 
 /** C3.4: the winner's Command Leader rises one rank, whether or not he was killed. */
-export function promote(desk: Desk, winner: CommanderSide): void {
+function promote(desk: Desk, winner: CommanderSide): void {
   const { campaign } = desk.draft.table;
   const top = desk.data.tables.ranks.names.length - 1;
   campaign.rank[winner] = Math.min(top, campaign.rank[winner] + 1);
@@ -325,7 +325,7 @@ function settleRequest(desk: Desk, after: After, side: CommanderSide, choices: C
 }
 
 /** C3.8: VP marker to 0, air marker to Recall, and the next battle starts at C1.1 with a new map edge and new chits. */
-export function beginHostilities(desk: Desk): void {
+function beginHostilities(desk: Desk): void {
   const { data, draft, ruling } = desk;
   const { table } = draft;
   table.campaign.vp = data.campaign.start.vp;

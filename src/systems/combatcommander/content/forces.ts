@@ -30,7 +30,7 @@ export function sectionOf(data: CampaignData, side: CommanderSide, letter: Lette
 }
 
 /** The Section Leader without his rank: `Von Hoffman`. */
-export function surnameOf(data: CampaignData, side: CommanderSide, letter: Letter): string {
+function surnameOf(data: CampaignData, side: CommanderSide, letter: Letter): string {
   return sectionOf(data, side, letter).leader.replace(/^\S+ /, '');
 }
 

@@ -26,7 +26,7 @@ export function cellOf(map: Pick<MapData, 'columns' | 'rows'>, hex: string): Cel
 }
 
 /** The printed name of a hex, such as `C5`. */
-export function hexName(column: number, row: number): string {
+function hexName(column: number, row: number): string {
   return `${String.fromCharCode(64 + column)}${row}`;
 }
 

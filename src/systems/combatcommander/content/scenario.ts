@@ -182,9 +182,9 @@ const mapShape = z.object({
   objectives: z.record(z.string().regex(/^[1-5]$/), z.string()),
 });
 
-export type CampaignFile = z.infer<typeof campaignShape>;
-export type TablesFile = z.infer<typeof tablesShape>;
-export type ForcesFile = z.infer<typeof forcesShape>;
+type CampaignFile = z.infer<typeof campaignShape>;
+type TablesFile = z.infer<typeof tablesShape>;
+type ForcesFile = z.infer<typeof forcesShape>;
 export type SectionData = z.infer<typeof section>;
 export type CounterData = z.infer<typeof counter>;
 

@@ -58,7 +58,7 @@ export function revealSections(desk: Desk, bought: Record<CommanderSide, Letter[
 }
 
 /** RS.7: two dice for a column of the side's Support Table. */
-export function rollSupport(desk: Desk, side: CommanderSide): SupportRoll {
+function rollSupport(desk: Desk, side: CommanderSide): SupportRoll {
   const { data, draft, ruling } = desk;
   const dice = ruling.dice.roll(`${side} support roll`, 2, 6);
   const items = known(data.forces.supportTables[side][dice[0]! + dice[1]!], 'support column');
@@ -95,7 +95,7 @@ export function itemsCost(roll: SupportRoll, names: readonly string[]): number {
 }
 
 /** Books what a side buys from its column; items that are not in it fall away, and at least one is bought (RS.7). */
-export function buySupport(desk: Desk, roll: SupportRoll, names: readonly string[]): void {
+function buySupport(desk: Desk, roll: SupportRoll, names: readonly string[]): void {
   const chosen = roll.items.map((one) => one.item).filter((item) => names.includes(item));
   const forced = chosen.length === 0;
   const items = forced ? pickItems(roll.items, 'cheapest') : chosen;

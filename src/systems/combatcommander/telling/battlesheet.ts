@@ -187,7 +187,7 @@ function orNobody(names: readonly string[]): string {
 }
 
 /** The positions in a row, the present one in brackets: `A1 W, [A2], A3, A4; G1 L`. */
-export function trackText(data: CampaignData, table: CommanderTable): string {
+function trackText(data: CampaignData, table: CommanderTable): string {
   const { campaign } = table;
   const mark = (position: string): string => {
     const results = campaign.fought

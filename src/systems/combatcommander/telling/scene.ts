@@ -164,7 +164,7 @@ function fortsOf(data: CampaignData, table: CommanderTable, side: CommanderSide)
 }
 
 /** The battle map: terrain, bocage, roads, objectives, edges, pieces where they are placed, and the battle sheet. */
-export function battleScene(data: CampaignData, table: CommanderTable, zone?: CommanderSide): MapScene<Text> {
+function battleScene(data: CampaignData, table: CommanderTable, zone?: CommanderSide): MapScene<Text> {
   const map = mapOf(data, table);
   const { campaign, battle } = table;
   const items: SceneItem<Text>[] = [...groundItems(map), ...objectiveItems(table, map)];

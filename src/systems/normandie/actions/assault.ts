@@ -34,12 +34,7 @@ import { attackerWins, automatic, defenderWins, type Entry, takePlace } from './
 import { finish, flipped, go, moveRefusal, rulesFor, setOut, settle, type Travel, window } from './movement.ts';
 
 /** Why a unit can't assault a target at all: ability, Combat Value (6.3-a, 6.3-d). */
-export function assaultRefusal(
-  book: Book,
-  known: Known,
-  unit: NormandieUnit,
-  target: NormandieUnit,
-): Refusal | undefined {
+function assaultRefusal(book: Book, known: Known, unit: NormandieUnit, target: NormandieUnit): Refusal | undefined {
   const params = { unit: unit.code, target: target.code };
   if (target.side === unit.side) return never('OWN UNIT', '6.3-a', params);
   if (target.aboard !== null) return refuse('ABOARD', '6.6-transport-d', params);
@@ -51,7 +46,7 @@ export function assaultRefusal(
 }
 
 /** Why the assault can't be launched from where the unit stands now (6.3-g, 6.3-h). */
-export function launchRefusal(
+function launchRefusal(
   book: Book,
   known: Known,
   unit: NormandieUnit,

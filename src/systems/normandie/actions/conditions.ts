@@ -172,7 +172,7 @@ function lineEnds(book: Book, known: Known, side: NormandieSide, name: string): 
 }
 
 /** The squares a zone means right now. */
-export function squaresOfZone(book: Book, known: Known, side: NormandieSide, zone: ZoneWords): Set<string> {
+function squaresOfZone(book: Book, known: Known, side: NormandieSide, zone: ZoneWords): Set<string> {
   switch (zone.zone) {
     case 'squares':
       return new Set(zone.squares);

@@ -19,13 +19,13 @@ import { moveAction } from './movement.ts';
 const DEFAULT_FROM = 50;
 
 /** Why a clause was passed over: `IF` for its condition, else the code of what refused its action. */
-export interface Skipped {
+interface Skipped {
   clause: number;
   why: string;
 }
 
 /** The first clause whose condition holds and whose first action can begin, on the owner's knowledge. */
-export function chooseClause(
+function chooseClause(
   play: Play,
   side: NormandieSide,
   unit: NormandieUnit,
@@ -96,7 +96,7 @@ function* fireParts(play: Play, unit: NormandieUnit, parts: readonly Part[]): As
 }
 
 /** 3.6: the legal target with the best chance from 50 per cent on, else suppression from 50; never a move, never markers. */
-export function standardDefault(play: Play, unit: NormandieUnit): FireAction | undefined {
+function standardDefault(play: Play, unit: NormandieUnit): FireAction | undefined {
   const { book } = play;
   const known = sideKnown(play, unit.side);
   if (unit.concealed !== null) return undefined;

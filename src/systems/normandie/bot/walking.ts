@@ -24,7 +24,7 @@ interface Way {
   walk: Walk;
 }
 
-export interface WalkPlan {
+interface WalkPlan {
   steps: MoveStep[];
   /** Where it ends. */
   at: string;
@@ -68,7 +68,7 @@ function reached(desk: HeroesDesk, unit: NormandieUnit, leaves: boolean): Way[] 
 }
 
 /** Chance in per cent, summed over the enemies, that a unit on that place is hit. */
-export function dangerAt(desk: HeroesDesk, unit: NormandieUnit, at: string): number {
+function dangerAt(desk: HeroesDesk, unit: NormandieUnit, at: string): number {
   const { book, known, enemies } = desk;
   const there: NormandieUnit = { ...unit, at, aboard: null };
   let danger = 0;
@@ -81,7 +81,7 @@ export function dangerAt(desk: HeroesDesk, unit: NormandieUnit, at: string): num
 }
 
 /** The best place that a unit can come to, unless it stands best where it is. `taken` are the places others go to. */
-export function planWalk(
+function planWalk(
   desk: HeroesDesk,
   unit: NormandieUnit,
   aim: UnitAim,

@@ -34,7 +34,7 @@ export interface Place {
 }
 
 /** Sight over the board with certain buildings in rubble; lines are traced once and kept. */
-export interface TracedGround {
+interface TracedGround {
   sight: SightGround;
   trace(p: LatticePoint, q: LatticePoint): Trace;
 }

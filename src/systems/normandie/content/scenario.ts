@@ -21,7 +21,7 @@ import type {
 import { lintData } from './lint.ts';
 import { readAbilities, readSymbols } from './symbols.ts';
 
-export const SHARED = ['terrain.json', 'counters.json', 'tiles.json', 'options.json', 'cards.json'] as const;
+const SHARED = ['terrain.json', 'counters.json', 'tiles.json', 'options.json', 'cards.json'] as const;
 
 const side = z.enum(['us', 'ge']);
 const value = z.union([z.number().int().min(-5).max(20), z.literal('X')]);

@@ -1,7 +1,6 @@
 /** Cards and tokens in a hand: playing, discarding, losing. */
 
 import type { NormandieSide } from '../data.ts';
-import type { NormandieEvent } from '../events.ts';
 import type { NormandieUnit, State } from '../types.ts';
 import { handOf, type Play } from './play.ts';
 
@@ -44,11 +43,6 @@ export function markActivated(play: Play, unit: NormandieUnit): void {
 /** Has it acted already, by a token shown or a marker (8.3-a)? */
 export function hasActed(unit: NormandieUnit): boolean {
   return unit.activated || (unit.token !== null && unit.token !== 'back' && unit.token !== 'bluff');
-}
-
-/** Tells one side something. */
-export function tell(play: Play, side: NormandieSide, event: NormandieEvent): void {
-  play.emit({ ...event, audience: [side] });
 }
 
 /** Brings the public numbers of a side's cards up to date. */

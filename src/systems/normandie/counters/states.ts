@@ -58,7 +58,7 @@ export function hide(play: Play, unit: NormandieUnit, by: 'ambush' | 'marker', l
 /** Letters of units under their own Ambush side; A and B are those of Concealed markers. */
 const AMBUSH_LETTERS = 'MNPQRSTUVWXYZ';
 
-export function freeCode(play: Play, unit: NormandieUnit): string {
+function freeCode(play: Play, unit: NormandieUnit): string {
   const letter = [...AMBUSH_LETTERS].find((each) => !findUnit(play.table, `${unit.side.toUpperCase()}?${each}`));
   return `${unit.side.toUpperCase()}?${must(letter, 'no letter left')}`;
 }

@@ -45,7 +45,7 @@ export function findUnit(table: NormandieTable, code: string): NormandieUnit | u
   return table.units.find((unit) => unit.code === code);
 }
 
-export function unitOf(table: NormandieTable, code: string): NormandieUnit {
+function unitOf(table: NormandieTable, code: string): NormandieUnit {
   return must(findUnit(table, code), `no unit ${code} on the board`);
 }
 

@@ -7,7 +7,7 @@ import type { Gear, Known, NormandieUnit } from '../types.ts';
 import { gearFor, gearRefusal, isAlternate } from './gear.ts';
 import { abilitiesOf, faceOf, weaponsOf } from './units.ts';
 
-export type Manner = 'direct' | 'sniper' | 'howitzer' | 'indirect' | 'flame' | 'grenade' | 'charge';
+type Manner = 'direct' | 'sniper' | 'howitzer' | 'indirect' | 'flame' | 'grenade' | 'charge';
 
 /** One way of firing, ready to be used. */
 export interface WeaponUse {
@@ -123,7 +123,7 @@ function alternates(weapon: Weapon, heavy: boolean, all: Abilities): WeaponUse[]
 }
 
 /** An option as a weapon: only the values of the option count. */
-export function gearWeapon(book: Book, known: Known, unit: NormandieUnit, id: string): WeaponUse {
+function gearWeapon(book: Book, known: Known, unit: NormandieUnit, id: string): WeaponUse {
   const option = must(book.options.get(id), `no option ${id}`);
   const gear = must(gearFor(book, known, unit, id), `${unit.code} has no ${id}`);
   const base: WeaponUse = {

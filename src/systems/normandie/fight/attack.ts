@@ -15,7 +15,7 @@ import { type Aim, aimAt, rangeOf } from '../ground/sightline.ts';
 import { never, type Refusal, refuse } from '../refusal.ts';
 import type { Known, NormandieUnit, RollResult } from '../types.ts';
 
-export const LONG_RANGE_OVER = 7;
+const LONG_RANGE_OVER = 7;
 const LONG_RANGE_PENALTY = 2;
 
 export interface ShotContext {
@@ -113,7 +113,7 @@ function targetRefusal(
 }
 
 /** Are both in the same defensive position? */
-export function sharePosition(book: Book, known: Known, a: NormandieUnit, b: NormandieUnit): boolean {
+function sharePosition(book: Book, known: Known, a: NormandieUnit, b: NormandieUnit): boolean {
   const of = (unit: NormandieUnit): (string | null)[] =>
     footprintOf(known.table, unit).map((name) => positionAt(known.table, placeOf(book, name)));
   return of(a).some((position) => position !== null && of(b).includes(position));

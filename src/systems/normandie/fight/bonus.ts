@@ -25,7 +25,7 @@ export function noBoost(): Boost {
 const EVENTS: Record<string, BonusType> = { aim: 'fire', burst: 'move', surprise: 'move' };
 
 /** Why a card can't be used on an action: not in hand, wrong type of bonus, a type already chosen (4.2-j). */
-export function bonusRefusal(
+function bonusRefusal(
   play: Play,
   unit: NormandieUnit,
   card: string,

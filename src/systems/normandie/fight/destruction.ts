@@ -16,7 +16,7 @@ export const CRUSH_MAX = 2;
 const POINT_FROM = 4;
 
 /** Structure value of a wreck. */
-export function structureOf(play: Play, wreck: Wreck): number {
+function structureOf(play: Play, wreck: Wreck): number {
   const symbols = must(play.book.data.overlays[wreck.kind], `no wreck ${wreck.kind}`).symbols;
   for (const symbol of symbols) if (symbol.is === 'structure') return symbol.value;
   return 1;

@@ -114,7 +114,7 @@ function returnPoints(play: Play, shooter: NormandieUnit, aimed: string | null):
 }
 
 /** Squares within three of a Fall Back: terrain slows, markers and printed zones of one enemy do as for any Forced Move (4.2-fallback-b). */
-export function fallBackSquares(play: Play, unit: NormandieUnit): string[] {
+function fallBackSquares(play: Play, unit: NormandieUnit): string[] {
   const { book, table, known } = play;
   const found = counterOf(book, known, unit);
   const printed = found?.face === 'active' ? found.counter.faces.inactive?.move : printedMove(book, known, unit);

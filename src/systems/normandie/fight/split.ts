@@ -48,7 +48,7 @@ export function splitTargets(
 const GROUP_REACH = 2;
 
 /** Does each target lie within 2 squares of another so that all hang together? */
-export function oneGroup<T>(units: readonly T[], range: (a: T, b: T) => number): boolean {
+function oneGroup<T>(units: readonly T[], range: (a: T, b: T) => number): boolean {
   const reached = new Set(units.slice(0, 1));
   for (let grew = true; grew; ) {
     grew = false;

@@ -10,7 +10,7 @@ import type { Known, NormandieUnit } from '../types.ts';
 const SPOT_IN_TERRAIN = 2;
 
 /** Does a unit spot a concealed enemy now: a clear line, and within 2 squares if that one is in a Terrain Element? */
-export function spots(book: Book, known: Known, eye: NormandieUnit, concealed: NormandieUnit): boolean {
+function spots(book: Book, known: Known, eye: NormandieUnit, concealed: NormandieUnit): boolean {
   if (eye.side === concealed.side || classOf(book, eye) === 'heavy') return false;
   const found = aimAt(book, known, eye, concealed);
   if (!('aim' in found) || found.aim.line.penalty > 0) return false;

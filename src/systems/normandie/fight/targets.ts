@@ -241,7 +241,7 @@ export function legalTargets(
 }
 
 /** Is a unit of that target class, as far as one can see? NEAREST, BEST and ANY take all. */
-export function isOfClass(book: Book, known: Known, unit: NormandieUnit, kind: TargetClass | null): boolean {
+function isOfClass(book: Book, known: Known, unit: NormandieUnit, kind: TargetClass | null): boolean {
   const counter = unit.concealed === null ? counterOf(book, known, unit)?.counter : undefined;
   const moment = known.table.moment;
   switch (kind) {

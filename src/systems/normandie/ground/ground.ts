@@ -28,7 +28,7 @@ export function buildingAt(table: NormandieTable, place: Place): string | null {
 }
 
 /** Room a place belongs to while its building stands. */
-export function roomAt(table: NormandieTable, place: Place): string | null {
+function roomAt(table: NormandieTable, place: Place): string | null {
   return buildingAt(table, place) === null ? null : place.room;
 }
 

@@ -150,7 +150,7 @@ export function endsOf(book: Book, table: NormandieTable, unit: NormandieUnit): 
 }
 
 /** The end at a square, or at an interspace with the squares that touch it. */
-export function endAt(book: Book, name: string): End | undefined {
+function endAt(book: Book, name: string): End | undefined {
   const point = pointOf(book, name);
   if (!point) return undefined;
   if (!name.startsWith('@')) return { point, places: [name] };

@@ -49,7 +49,7 @@ export function placeRefusal(
 }
 
 /** A place with different buildings on opposite sides: only infantry fits between (5.4-j, 5.4-k). */
-export function isLane(book: Book, table: NormandieTable, place: Place): boolean {
+function isLane(book: Book, table: NormandieTable, place: Place): boolean {
   if (place.offset || buildingAt(table, place) !== null) return false;
   const [x, y] = place.centre;
   const house = (dx: number, dy: number): string | null => {

@@ -35,7 +35,7 @@ export function canBoard(book: Book, known: Known, unit: NormandieUnit, vehicle:
 }
 
 /** Is a place beside one of the vehicle's squares, with free passage for infantry? */
-export function besideVehicle(book: Book, known: Known, name: string, vehicle: NormandieUnit): boolean {
+function besideVehicle(book: Book, known: Known, name: string, vehicle: NormandieUnit): boolean {
   return squaresOf(vehicle).some((square) => {
     const refusal = passageRefusal(book, known.table, placeOf(book, name), placeOf(book, square), 'inf');
     return refusal === undefined;

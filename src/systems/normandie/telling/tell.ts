@@ -59,7 +59,7 @@ function rolled(sum: Sum): Text {
 }
 
 /** The printed name of a counter. */
-export function counterName(book: Book, id: string): string {
+function counterName(book: Book, id: string): string {
   return book.counters.get(id)?.name ?? id;
 }
 

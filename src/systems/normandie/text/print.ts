@@ -99,7 +99,7 @@ function printKey(key: ScriptKey): string {
 }
 
 /** A clause with its condition and riders. */
-export function printClause(clause: Clause): string {
+function printClause(clause: Clause): string {
   const parts = clause.parts.map((part) => [printAction(part.action), ...part.riders.map(printRider)].join(' ; '));
   return `${clause.when ? `IF ${printCondition(clause.when)}` : 'ELSE'}: ${parts.join(' ; ')}`;
 }
@@ -129,7 +129,7 @@ function printMove(move: MoveAction): string {
 }
 
 /** Steps of a path, parted by blanks. */
-export function printSteps(steps: readonly MoveStep[]): string {
+function printSteps(steps: readonly MoveStep[]): string {
   return steps
     .map((step) => {
       switch (step.step) {
@@ -155,7 +155,7 @@ export function printSteps(steps: readonly MoveStep[]): string {
 }
 
 /** A fire action as written after `ON …:` or in an answer. */
-export function printFire(fire: FireAction): string {
+function printFire(fire: FireAction): string {
   const flame = fire.direction === undefined ? '' : ` ${DIRECTIONS[fire.direction]}`;
   const weapon = fire.weapon ? ` WITH ${fire.weapon}${flame}` : '';
   const targets = fire.targets.length > 0 ? ` AT ${fire.targets.map(printTarget).join(', ')}` : '';
@@ -280,7 +280,7 @@ function printTest(test: Test): string {
 }
 
 /** A doctrine line behind the word DOCTRINE. */
-export function printRule(rule: Rule): string {
+function printRule(rule: Rule): string {
   const when = 'when' in rule && rule.when ? ` IF ${printCondition(rule.when)}` : '';
   switch (rule.rule) {
     case 'OPFIRE': {

@@ -169,7 +169,7 @@ function readAssault(reader: LineReader): AssaultAction {
 }
 
 /** `FIRE` is read already. A flame needs a direction, or `AT` a square of a position or building beside it. */
-export function readFire(reader: LineReader): FireAction {
+function readFire(reader: LineReader): FireAction {
   const fire: FireAction = { do: 'fire', unit: reader.own(), targets: [] };
   if (reader.accept('WITH')) {
     fire.weapon = reader.oneOf('a weapon or an option', [...WEAPONS, ...reader.names.options]) as WeaponWord | string;

@@ -174,7 +174,7 @@ function optionalComparison(reader: LineReader): { compare: Compare; value: numb
 }
 
 /** A set of squares: `D9`, `D9, E9`, `C3:F6`, `BUILDING 1`, `OBJECTIVE farm`, `WITHIN 2 OF US3`. */
-export function readZone(reader: LineReader): ZoneWords {
+function readZone(reader: LineReader): ZoneWords {
   if (reader.accept('BUILDING')) return { zone: 'building', id: reader.oneOf('a building', reader.names.buildings) };
   if (reader.accept('OBJECTIVE'))
     return { zone: 'objective', id: reader.oneOf('an objective', reader.names.objectives) };

@@ -191,7 +191,7 @@ function readSpotted(reader: LineReader, who: string): Rule {
 }
 
 /** For whom a rule is written, as far as it decides which earlier lines it replaces. */
-export function subjectOf(rule: Rule): string {
+function subjectOf(rule: Rule): string {
   switch (rule.rule) {
     case 'REROLL':
       return rule.source;

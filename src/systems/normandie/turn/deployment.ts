@@ -111,7 +111,7 @@ function counterFor(
 }
 
 /** North for the side with the southern zone, south for the other. */
-export function towardsEnemy(table: NormandieTable, side: NormandieSide): Direction {
+function towardsEnemy(table: NormandieTable, side: NormandieSide): Direction {
   const other = side === 'us' ? 'ge' : 'us';
   return table.zones[side].rows[0] > table.zones[other].rows[0] ? 0 : 4;
 }

@@ -249,7 +249,7 @@ function returns(play: Play, side: NormandieSide, code: string, square: string):
 }
 
 /** Is a square in a side's deployment zone? */
-export function inZone(play: Play, side: NormandieSide, square: string): boolean {
+function inZone(play: Play, side: NormandieSide, square: string): boolean {
   const [x, y] = placeOf(play.book, square).centre;
   const zone = play.table.zones[side];
   const column = (x + 1) >> 1;

@@ -12,7 +12,7 @@ import { muster } from './setup.ts';
 const TILES_MAX = 30;
 
 /** The army a side's RECRUIT lines name. */
-export function armyOf(orders: readonly NormandieOrder[]): ArmyTile[] {
+function armyOf(orders: readonly NormandieOrder[]): ArmyTile[] {
   return orders
     .filter((order): order is RecruitOrder => order.verb === 'RECRUIT')
     .map(({ tile, slots }) => ({ tile, slots }));

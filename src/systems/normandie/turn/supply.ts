@@ -153,7 +153,7 @@ export function concealRefusal(
 }
 
 /** A lettered marker takes the place of a unit (7.4-concealed-c). */
-export function concealUnit(play: Play, side: NormandieSide, order: ConcealOrder): void {
+function concealUnit(play: Play, side: NormandieSide, order: ConcealOrder): void {
   const refusal = concealRefusal(play.book, play.known, side, order.unit, order.letter);
   const unit = unitNamed(play.known, side, order.unit);
   if (refusal || !unit) {

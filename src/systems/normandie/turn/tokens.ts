@@ -9,7 +9,7 @@ import type { Known, Member, NormandieTable, NormandieUnit } from '../types.ts';
 import { ordersOptions } from './setup.ts';
 
 /** Limits of 3.1-u, -v, -w. */
-export const NUMBERED_MAX = 10;
+const NUMBERED_MAX = 10;
 export const SPECIAL_MAX = 2;
 export const BLUFF_MAX = 2;
 

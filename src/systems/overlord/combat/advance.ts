@@ -42,7 +42,7 @@ export function advanceText({ unit, path, edge }: Advance): string {
 }
 
 /** Reads what `advanceText` wrote. */
-export function readAdvance(text: string): Advance {
+function readAdvance(text: string): Advance {
   const [unit, way] = text.split(' -> ');
   const words = (way ?? '').split(' ').filter((word) => word !== '');
   const last = words.at(-1);

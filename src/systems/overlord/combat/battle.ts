@@ -136,7 +136,7 @@ function supportOf(combat: Combat, battle: OrderedBattle, line: Line): Support {
 }
 
 /** The purpose of a battle's die: the hex, and who is fought when not everybody is. */
-export function battlePurpose(field: Field, battle: OrderedBattle): string {
+function battlePurpose(field: Field, battle: OrderedBattle): string {
   const names = (battle.only ?? []).map((unit) => field.campaign.units[unit]!.id);
   return names.length === 0 ? battle.order.target : `${battle.order.target} ${names.join(' ')}`;
 }

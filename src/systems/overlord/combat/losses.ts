@@ -10,7 +10,7 @@ import type { OrderedBattle } from './attacks.ts';
 import { FACTOR, worthText } from './odds.ts';
 
 /** Total that the units of a list are worth when paying, in eighths. */
-export function payment(campaign: Campaign, units: readonly number[]): number {
+function payment(campaign: Campaign, units: readonly number[]): number {
   return units.reduce((sum, unit) => sum + campaign.units[unit]!.cf * FACTOR, 0);
 }
 

@@ -81,7 +81,7 @@ export function pathText(field: Field, cells: readonly number[]): string {
  * Retreats one unit; eliminated if it has no way. The owner chooses only between equally cheap ways (OVL-CRE-02, 03, 07, 08,
  * 10; OVR-18). True when it survived.
  */
-export function* retreatUnit(
+function* retreatUnit(
   field: Field,
   unit: number,
   hexes: number,

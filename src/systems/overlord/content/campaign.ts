@@ -2,16 +2,7 @@
 import { type EdgeMarks, edgeMarks, markEdge } from '../../../board/edges.ts';
 import { cellOf, type HexGrid, hexGrid } from '../../../board/hex.ts';
 import { known } from '../../../kernel/assert.ts';
-import type {
-  BeachNation,
-  Formation,
-  HexTerrain,
-  Options,
-  OverlordEdge,
-  OverlordSide,
-  OverlordUnit,
-  Result,
-} from '../types.ts';
+import type { BeachNation, Formation, HexTerrain, Options, OverlordEdge, OverlordUnit, Result } from '../types.ts';
 import type { OverlordData } from './scenario.ts';
 
 /** Flags of hexsides. */
@@ -19,7 +10,7 @@ export const RIVER = 1;
 export const ROAD = 2;
 
 /** The map as flat arrays, one entry a cell. */
-export interface CellMap {
+interface CellMap {
   grid: HexGrid;
   terrain: readonly HexTerrain[];
   sea: Uint8Array;
@@ -250,10 +241,6 @@ export function unitOf(campaign: Campaign, index: number): OverlordUnit {
 /** The index of a unit's id, which must exist. */
 export function indexOf(campaign: Campaign, id: string): number {
   return known(campaign.unitIndex.get(id), `no unit ${id}`);
-}
-
-export function sideOf(campaign: Campaign, index: number): OverlordSide {
-  return campaign.units[index]!.side;
 }
 
 /** Only the type armor is pure armor; armored infantry, recon and guns are not (OVR-11, OVL-TMV-04). */

@@ -14,7 +14,7 @@ import {
 } from './scenario.ts';
 
 /** Files every scenario may use; a file whose name ends in `-<scenario>.json` belongs to that scenario alone. */
-export const COMMON_FILES = ['map-normandy.json', 'counters.json', 'tables.json', 'setup.json', 'house.json'];
+const COMMON_FILES = ['map-normandy.json', 'counters.json', 'tables.json', 'setup.json', 'house.json'];
 
 /** The scenarios among the file names of a folder, each with the files it may use. */
 export function scenarioFiles(fileNames: readonly string[]): { id: string; files: string[] }[] {

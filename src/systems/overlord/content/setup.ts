@@ -4,7 +4,7 @@ import type { Options, Overlord, OverlordTable } from '../types.ts';
 import type { Campaign } from './campaign.ts';
 
 /** The options of a game: the scenario's, changed as chosen. Interdiction lives on TAC factors and falls with them. */
-export function readOptions(campaign: Campaign, chosen: Record<string, unknown>): Options {
+function readOptions(campaign: Campaign, chosen: Record<string, unknown>): Options {
   const defaults = campaign.options;
   const flag = (name: 'tac' | 'interdiction' | 'naval' | 'weather'): boolean =>
     typeof chosen[name] === 'boolean' ? (chosen[name] as boolean) : defaults[name];

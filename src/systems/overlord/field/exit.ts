@@ -103,7 +103,7 @@ function exitHalt(
  * Books a unit that has left: it counts, the Germans owe as many factors (OVL-VIC-03), and the game is won at the moment of
  * the 27th unit (OVL-VIC-08, OVR-31). The unit must have been in supply and be off the map already.
  */
-export function countExit(field: Field, unit: number, cell: number, edge: OverlordEdge, emit: Emit): void {
+function countExit(field: Field, unit: number, cell: number, edge: OverlordEdge, emit: Emit): void {
   const { table, campaign, turn } = field;
   const counter = campaign.units[unit]!;
   const hex = campaign.board.grid.ids[cell]!;

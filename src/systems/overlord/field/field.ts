@@ -9,7 +9,7 @@ import { type Campaign, isAirborne, isPureArmor } from '../content/campaign.ts';
 import { OFF_MAP, type OverlordSide, type OverlordTable, type OverlordUnit, type Whereabouts } from '../types.ts';
 
 /** Units a hex may hold unless they are of one formation (OVL-STK-01). */
-export const STACK_MAX = 3;
+const STACK_MAX = 3;
 
 /** A table with its lookups. */
 export interface Field {

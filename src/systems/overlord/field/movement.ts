@@ -45,7 +45,7 @@ export function allowanceOf(field: Field, unit: number): number {
 }
 
 /** Takes off the point the Germans lose on turn one. */
-export function confused(field: Field, counter: OverlordUnit, quarters: number): number {
+function confused(field: Field, counter: OverlordUnit, quarters: number): number {
   return counter.side === 'german' && field.turn === 1 ? Math.max(0, quarters - POINT) : quarters;
 }
 

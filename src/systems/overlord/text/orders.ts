@@ -21,11 +21,11 @@ import {
 } from './linereading.ts';
 
 /** What doctrine can be about. */
-export const DOCTRINES = ['RETREAT', 'FIRST', 'LOSSES', 'ADVANCE', 'WITHDRAW', 'NAVAL'] as const;
+const DOCTRINES = ['RETREAT', 'FIRST', 'LOSSES', 'ADVANCE', 'WITHDRAW', 'NAVAL'] as const;
 /** What one can be asked. */
-export const ASKS = ['RETREAT', 'FIRST', 'LOSSES', 'ADVANCE', 'BREAKOUT', 'WITHDRAW'] as const;
+const ASKS = ['RETREAT', 'FIRST', 'LOSSES', 'ADVANCE', 'BREAKOUT', 'WITHDRAW'] as const;
 /** Directions that RETREAT doctrine may name. */
-export const COMPASS = ['NORTH', 'EAST', 'SOUTH', 'WEST'] as const;
+const COMPASS = ['NORTH', 'EAST', 'SOUTH', 'WEST'] as const;
 
 interface Clause extends VerbClause {
   /** Reads what follows the keyword; false when a fault was found. */

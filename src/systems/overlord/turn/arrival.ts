@@ -209,7 +209,7 @@ interface Entry {
 }
 
 /** Obstructed for entry: an Allied unit, an Allied zone or interdiction (OVL-APP-04, OVL-GOB-27). */
-export function entryBlocked(field: Field, cell: number): boolean {
+function entryBlocked(field: Field, cell: number): boolean {
   const hex = field.campaign.board.grid.ids[cell]!;
   if (heldBy(field, cell, 'allied') || inZoneOf(field, cell, 'allied')) return true;
   return (field.table.interdiction[hex] ?? 0) > 0;
