@@ -1,7 +1,8 @@
-/** The tables of migrations/0010_club.sql as kysely sees them. */
+/** The tables of the migrations after the core, the club's and those of the work to be done, as kysely sees them. */
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { SideId } from '../kernel/types.ts';
 
+type Json<T> = ColumnType<T, string, string>;
 type JsonDefault<T> = ColumnType<T, string | undefined, string>;
 
 export type PendingKind = 'signup' | 'address' | 'invite' | 'substitute' | 'deputy' | 'signin' | 'forget' | 'command';
@@ -198,6 +199,61 @@ interface AdmittedTable {
   at: Date;
 }
 
+interface JobTable {
+  id: Generated<number>;
+  kind: string;
+  game_id: number | null;
+  queue: string | null;
+  payload: Json<Record<string, unknown>>;
+  run_at: Date;
+  /** So often it was tried and failed; deaths of its process are counted apart. */
+  failures: Generated<number>;
+  last_error: string | null;
+  dedupe_key: string | null;
+  /** The smaller, the sooner. */
+  priority: Generated<number>;
+  /** Done alone: a process died while this was one of several jobs it had begun. */
+  suspect: Generated<boolean>;
+  /** Processes that died while this was the only job they had begun. */
+  deaths: Generated<number>;
+  /** Since then it is tried alone at growing intervals; author and operator were told. */
+  troubled_at: Date | null;
+  created_at: Date;
+}
+
+interface ProcessTable {
+  id: string;
+  host: string;
+  pid: number;
+  place: string;
+  started_at: Generated<Date>;
+  beat_at: Generated<Date>;
+}
+
+interface DoorTable {
+  name: string;
+  /** Everything that came before this moment has been stored. */
+  read_at: Date;
+  /** A deadline waits for it. */
+  wanted: Generated<boolean>;
+  trouble: string | null;
+  told_at: Date | null;
+}
+
+/** A deadline that an outage moved. */
+export interface MovedDeadline {
+  phaseId: number;
+  was: string;
+  became: string;
+}
+
+interface OutageTable {
+  id: Generated<number>;
+  from_at: Date;
+  to_at: Date;
+  moved: Json<MovedDeadline[]>;
+}
+
 export interface ClubSchema {
   seen: SeenTable;
   admitted: AdmittedTable;
@@ -214,6 +270,10 @@ export interface ClubSchema {
   ruling: RulingTable;
   digest_item: DigestItemTable;
   desk_session: DeskSessionTable;
+  job: JobTable;
+  process: ProcessTable;
+  door: DoorTable;
+  outage: OutageTable;
 }
 
 export type PendingRow = Selectable<PendingTable>;
@@ -221,3 +281,6 @@ export type ProposalRow = Selectable<ProposalTable>;
 export type PressRow = Selectable<PressTable>;
 export type RulingRow = Selectable<RulingTable>;
 export type TenureRow = Selectable<TenureTable>;
+export type JobRow = Selectable<JobTable>;
+export type DoorRow = Selectable<DoorTable>;
+export type OutageRow = Selectable<OutageTable>;

@@ -1,7 +1,8 @@
 /** The doors mail comes in by, how far each has been read, and outages. */
 import { sql } from 'kysely';
+import type { DoorRow, MovedDeadline, OutageRow } from './club-schema.ts';
 import { type Db, type Reader, type Trx, tables } from './db.ts';
-import { type DoorRow, json, type MovedDeadline, type OutageRow } from './schema.ts';
+import { json } from './schema.ts';
 
 export type DoorName = 'smtp' | 'imap';
 

@@ -4,8 +4,9 @@
  * graphile-worker's counters rise whenever a job is fetched and its delays are the database's, so neither is used.
  */
 import { type RawBuilder, sql } from 'kysely';
+import type { JobRow } from './club-schema.ts';
 import { type Db, type Reader, tables } from './db.ts';
-import { type JobRow, json } from './schema.ts';
+import { json } from './schema.ts';
 
 /** Out of reach: a job is never given up by graphile-worker (its column is a small integer). */
 const ATTEMPTS_OUT_OF_REACH = 32_767;

@@ -146,6 +146,27 @@ export interface NewMailOut {
   staleAt?: Date | null;
 }
 
+/** The Message-ID of the first mail of a game to an address, of its seat where it has one; undefined before there is one. */
+export async function firstMailOf(
+  db: Db,
+  gameId: number | null,
+  seatId: number | null,
+  address: string,
+): Promise<string | undefined> {
+  if (gameId === null) return undefined;
+  const row = await tables(db)
+    .selectFrom('mail_out')
+    .select('message_id')
+    .where('game_id', '=', gameId)
+    .where('seat_id', seatId === null ? 'is' : '=', seatId)
+    .where('to_address', '=', address)
+    .where('state', '!=', 'dropped')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.message_id;
+}
+
 /** Puts a mail and the job that sends it into the outbox. An unsent older one with the same replace key is dropped. */
 export async function putOut(db: Db, mail: NewMailOut, now: Date): Promise<number> {
   if (mail.replaceKey) {
@@ -276,15 +297,34 @@ export async function mailsInOf(
   gameId: number,
   most: number,
   seatId?: number,
-): Promise<Pick<MailInRow, 'id' | 'received_at' | 'verdict' | 'subject' | 'seat_id'>[]> {
+): Promise<Pick<MailInRow, 'id' | 'received_at' | 'verdict' | 'detail' | 'subject' | 'seat_id'>[]> {
   let query = tables(db)
     .selectFrom('mail_in')
-    .select(['id', 'received_at', 'verdict', 'subject', 'seat_id'])
+    .select(['id', 'received_at', 'verdict', 'detail', 'subject', 'seat_id'])
     .where('game_id', '=', gameId)
     .orderBy('id', 'desc')
     .limit(most);
   if (seatId !== undefined) query = query.where('seat_id', '=', seatId);
   return query.execute();
+}
+
+/** Verdicts of mails that were not acted on, besides those that begin with `reject`. */
+const REFUSED = ['refused', 'parked', 'no sender'];
+
+/** The last mails that belong to no game or were refused, newest first, without their bytes. */
+export async function strayMails(
+  db: Reader,
+  most: number,
+): Promise<Pick<MailInRow, 'id' | 'received_at' | 'verdict' | 'detail' | 'from_address' | 'subject' | 'game_id'>[]> {
+  return tables(db)
+    .selectFrom('mail_in')
+    .select(['id', 'received_at', 'verdict', 'detail', 'from_address', 'subject', 'game_id'])
+    .where((one) =>
+      one.or([one('game_id', 'is', null), one('verdict', 'in', REFUSED), one('verdict', 'like', 'reject%')]),
+    )
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute();
 }
 
 const OUT_COLUMNS = ['id', 'kind', 'created_at', 'state', 'subject', 'game_id', 'seat_id', 'response'] as const;

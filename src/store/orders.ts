@@ -53,6 +53,19 @@ export async function nextReceipt(trx: Trx, seatId: number): Promise<number> {
   return row.receipts;
 }
 
+/**
+ * A number for a receipt that nobody gets by mail (a check at the page, orders kept at a rewind): 0 and below, so that a
+ * player's first receipt is his number 1. The caller holds the seat's row or the game's lock.
+ */
+export async function silentReceipt(trx: Trx, seatId: number): Promise<number> {
+  const row = await tables(trx)
+    .selectFrom('receipt')
+    .select((eb) => eb.fn.min('number').as('least'))
+    .where('seat_id', '=', seatId)
+    .executeTakeFirst();
+  return Math.min(1, row?.least ?? 1) - 1;
+}
+
 export async function receiptById(db: Reader, id: number): Promise<ReceiptRow | undefined> {
   return tables(db).selectFrom('receipt').selectAll().where('id', '=', id).executeTakeFirst();
 }

@@ -284,6 +284,10 @@ export interface ReceiptDetail {
   checkedOrders?: Order[];
   /** CHECK: standing orders that would be kept. */
   checkedStanding?: Standing[];
+  /** What these orders do to those before, where they do something. */
+  replaced?: 'orders' | 'kept' | 'first' | 'same';
+  /** What stands, where the mail brought no order of its own. */
+  onFile?: string[];
   replyTo: { subject: string; date: string | null; messageId: string | null };
   /** Said besides, as keys of templates/en/service.json. */
   hints?: { key: string; params: Record<string, string | number> }[];
@@ -334,7 +338,9 @@ export interface MapWish {
 export type MailFacts =
   | { make: 'receipt'; receiptId: number }
   /** The report that opens a phase: what happened in the one before it, and what is due now. */
-  | { make: 'report'; phaseId: number; viewer: string; map?: MapWish }
+  | { make: 'report'; phaseId: number; viewer: string; old?: true; optional?: Optional }
+  /** The map alone, as MAP asked for it. */
+  | { make: 'map'; phaseId: number; viewer: string; map: MapWish }
   /** The questions of one window; without `batch` all of them. */
   | { make: 'question'; phaseId: number; side: string; batch?: string }
   | {
@@ -343,7 +349,11 @@ export type MailFacts =
       paragraphs: string[];
       facts?: [string, string][];
       links?: { text: string; url: string }[];
+      optional?: Optional;
     };
+
+/** Mails that a reader may switch off without leaving a game, each by a setting of its own. */
+export type Optional = 'digest' | 'reminders' | 'observer';
 
 /** What a mail is for: reports and questions keep until they are read, notices may go stale. */
 export type MailOutKind = 'receipt' | 'report' | 'question' | 'notice' | 'press' | 'refusal';
@@ -380,61 +390,6 @@ interface ReplyCountTable {
   kind: string;
   day: string;
   n: number;
-}
-
-interface JobTable {
-  id: Generated<number>;
-  kind: string;
-  game_id: number | null;
-  queue: string | null;
-  payload: Json<Record<string, unknown>>;
-  run_at: Date;
-  /** So often it was tried and failed; deaths of its process are counted apart. */
-  failures: Generated<number>;
-  last_error: string | null;
-  dedupe_key: string | null;
-  /** The smaller, the sooner. */
-  priority: Generated<number>;
-  /** Done alone: a process died while this was one of several jobs it had begun. */
-  suspect: Generated<boolean>;
-  /** Processes that died while this was the only job they had begun. */
-  deaths: Generated<number>;
-  /** Since then it is tried alone at growing intervals; author and operator were told. */
-  troubled_at: Date | null;
-  created_at: Added;
-}
-
-interface ProcessTable {
-  id: string;
-  host: string;
-  pid: number;
-  place: string;
-  started_at: Generated<Date>;
-  beat_at: Generated<Date>;
-}
-
-interface DoorTable {
-  name: string;
-  /** Everything that came before this moment has been stored. */
-  read_at: Date;
-  /** A deadline waits for it. */
-  wanted: Generated<boolean>;
-  trouble: string | null;
-  told_at: Date | null;
-}
-
-/** A deadline that an outage moved. */
-export interface MovedDeadline {
-  phaseId: number;
-  was: string;
-  became: string;
-}
-
-interface OutageTable {
-  id: Generated<number>;
-  from_at: Date;
-  to_at: Date;
-  moved: Json<MovedDeadline[]>;
 }
 
 interface ActionLogTable {
@@ -474,10 +429,6 @@ export interface Schema extends ClubSchema {
   standing_order: StandingOrderTable;
   mail_out: MailOutTable;
   reply_count: ReplyCountTable;
-  job: JobTable;
-  process: ProcessTable;
-  door: DoorTable;
-  outage: OutageTable;
   action_log: ActionLogTable;
   artifact: ArtifactTable;
 }
@@ -493,7 +444,4 @@ export type MailInRow = Selectable<MailInTable>;
 export type ReceiptRow = Selectable<ReceiptTable>;
 export type StandingOrderRow = Selectable<StandingOrderTable>;
 export type MailOutRow = Selectable<MailOutTable>;
-export type JobRow = Selectable<JobTable>;
-export type DoorRow = Selectable<DoorTable>;
-export type OutageRow = Selectable<OutageTable>;
 export type ActionLogRow = Selectable<ActionLogTable>;

@@ -370,7 +370,12 @@ const ROWS: readonly CommandRow[] = [
     synonyms: [{ pattern: `official${MAYBE_GAME} +${REST}`, taught: 'ANNOUNCE game text' }],
   },
   { name: 'LISTS', usage: 'LISTS game list-id …', role: 'master', pattern: `lists${MAYBE_GAME}(?: +${REST})?` },
-  { name: 'LOG', usage: 'LOG game [side]', role: 'master', pattern: `log${MAYBE_GAME}(?: +${SIDE})?` },
+  {
+    name: 'LOG',
+    usage: 'LOG game [side] | LOG MAIL [n]',
+    role: 'master',
+    pattern: `log +(?<mail>mail)(?: +#?(?<n>\\d{1,12}))?|log${MAYBE_GAME}(?: +${SIDE})?`,
+  },
   { name: 'MAIL', usage: 'MAIL n', role: 'master', pattern: 'mail +#?(?<n>\\d{1,12})' },
   { name: 'EXPORT', usage: 'EXPORT game', role: 'master', pattern: `export${MAYBE_GAME}` },
 ];

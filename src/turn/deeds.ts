@@ -18,6 +18,7 @@ import { maySendLinkByPage } from './commands/spending.ts';
 import type { Service } from './context.ts';
 import { offerCode, type Said } from './errand.ts';
 import { tellPerson } from './post/notices.ts';
+import { unsubscribe } from './post/unsubscribe.ts';
 
 const DAY_MS = 86_400_000;
 /** SET NAME changes it. */
@@ -37,7 +38,7 @@ export interface Deeds {
   /** Orders checked or filed; undefined when the seat can file nothing now. */
   handIn(given: PageOrders): Promise<PageReceipt | undefined>;
   /** Puts on record, for the players to read at the end, what somebody did or saw at the desk. */
-  note(game: GameRow, who: string, what: string, why: string | null): Promise<void>;
+  note(game: GameRow | null, who: string, what: string, why: string | null): Promise<void>;
   /** A look at hidden things from the desk: on record, remembered, told to the players at once. */
   look(game: GameRow, look: Omit<Look, 'door'>): Promise<void>;
   sendAgain(mail: MailOutRow): Promise<void>;
@@ -49,6 +50,8 @@ export interface Deeds {
   /** Uses a link up for a session of so many days; false when it was used or is too old. */
   signIn(code: string, tokenHash: string, days: number): Promise<boolean>;
   signOut(tokenHash: string): Promise<void>;
+  /** Switches off what the code of an optional mail is good for; false for a false code. */
+  unsubscribe(code: string): Promise<boolean>;
 }
 
 /** The deeds of a service. */
@@ -57,7 +60,15 @@ export function deedsOf(service: Service): Deeds {
     command: (given) => inTransaction(service.db, (trx) => commandOf(service, trx, { ...given, door: 'web' })),
     handIn: (given) => handInByPage(service, given),
     note: (game, who, what, why) =>
-      logAction(service.db, { at: service.now(), gameId: game.id, who, door: 'web', what, why, public: true }),
+      logAction(service.db, {
+        at: service.now(),
+        gameId: game?.id ?? null,
+        who,
+        door: 'web',
+        what,
+        why,
+        public: game !== null,
+      }),
     look: (game, look) =>
       inTransaction(service.db, (trx) => noteLook({ service, trx }, game, { ...look, door: 'web' })),
     sendAgain: (mail) => inTransaction(service.db, (trx) => sendAgain(trx, mail, service.now())),
@@ -66,6 +77,7 @@ export function deedsOf(service: Service): Deeds {
     mailSignIn: (address, host) => mailSignIn(service, address, host),
     signIn: (code, tokenHash, days) => signIn(service, code, tokenHash, days),
     signOut: (tokenHash) => dropSession(service.db, tokenHash),
+    unsubscribe: (code) => unsubscribe(service, code),
   };
 }
 

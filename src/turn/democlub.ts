@@ -49,7 +49,8 @@ async function passSetup(service: Service, trx: Trx, game: GameRow): Promise<voi
     if (desk?.phase.step !== 'set-up') return;
     const owes = desk.rules.asks(publicView(desk.phase.snapshot)).some((ask) => ask.must && ask.side === seat.side);
     const replyTo = { subject: '', date: null, messageId: null };
-    if (owes) await fileOrders(service, trx, desk, { lines: ['FINAL'], source: 'desk', mailId: null, replyTo });
+    if (owes)
+      await fileOrders(service, trx, desk, { lines: ['FINAL'], source: 'desk', unmailed: true, mailId: null, replyTo });
   }
 }
 

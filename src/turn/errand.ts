@@ -34,6 +34,8 @@ export interface Errand {
   trusted: boolean;
   /** The game named in the mail's header line. */
   gameRef: string | null;
+  /** The mail it stands in, that a mail sent for it may answer it. */
+  mail?: { messageId: string | null; references: readonly string[] };
   /** As written, for the answer. */
   text: string;
   args: Record<string, string>;

@@ -11,6 +11,7 @@ import type { GameRow, PersonRow } from '../store/schema.ts';
 import { dueText, type SeatState, seatStates, showPhase, stepName } from '../turn/archive/show.ts';
 import { offeredScenarios } from '../turn/commands/balance.ts';
 import { playsIn } from '../turn/commands/impartial.ts';
+import { masked, seenMail, seenStrays, verdictText } from '../turn/commands/seenmail.ts';
 import { isDeputy, isOperator } from '../turn/errand.ts';
 import { linePhases } from '../turn/phase/course.ts';
 import { stormNow } from '../turn/phase/storm.ts';
@@ -48,6 +49,7 @@ const LONG = new Set(['PREVIEW', 'RERUN']);
 
 export function deskPages(site: Site): Router {
   const router = express.Router();
+  strayPages(site, router);
   verbForms(site, router);
   seatForms(site, router);
   mailForms(site, router);
@@ -139,8 +141,8 @@ function mailForms(site: Site, router: Router): void {
     show(site, request, response, 'desk-mail', `Mail ${mail.id}`, 'desk', {
       ref: game.ref,
       id: mail.id,
-      verdict: mail.verdict ?? '?',
-      raw: mail.raw ? mail.raw.toString('utf8').slice(0, 200_000) : 'No longer kept.',
+      verdict: verdictText(service, mail),
+      shown: (await seenMail(service, mail.raw)) ?? '',
     });
   });
   router.post('/desk/:ref/export.zip', async (request, response) => {
@@ -153,6 +155,38 @@ function mailForms(site: Site, router: Router): void {
   });
 }
 
+/** For the operator: mail that belongs to no game, and refused mail. One of a game is looked into at the game's own desk. */
+function strayPages(site: Site, router: Router): void {
+  const { service } = site;
+  router.get('/desk/post', async (request, response) => {
+    const person = await operator(site, response);
+    const strays = await seenStrays(service, service.db, person);
+    const mails = strays.map((mail) => ({ ...mail, at: dueText(service, mail.at, person) }));
+    show(site, request, response, 'desk-post', 'Stray mail', 'desk', { mails });
+  });
+  router.post('/desk/post/:id', async (request, response) => {
+    const person = await operator(site, response);
+    checkForm(site, request, response);
+    const id = /^\d{1,12}$/.test(String(request.params.id)) ? Number(request.params.id) : 0;
+    const mail = await mailInById(service.db, id);
+    if (!mail || mail.game_id !== null) throw notFound();
+    await note(site, null, person, `read mail ${mail.id}`, null);
+    show(site, request, response, 'desk-mail', `Mail ${mail.id}`, 'desk', {
+      ref: '',
+      id: mail.id,
+      verdict: verdictText(service, mail),
+      shown: (await seenMail(service, mail.raw)) ?? '',
+    });
+  });
+}
+
+/** The operator; for anybody else there is no such page. */
+async function operator(site: Site, response: Response): Promise<PersonRow> {
+  const person = mustPerson(response);
+  if (!(await runsAll(site, person))) throw notFound();
+  return person;
+}
+
 function who(person: PersonRow): string {
   return `${person.name} (${person.id})`;
 }
@@ -162,7 +196,7 @@ function need(why: string | undefined): string {
   return why.trim();
 }
 
-function note(site: Site, game: GameRow, person: PersonRow, what: string, why: string | null): Promise<void> {
+function note(site: Site, game: GameRow | null, person: PersonRow, what: string, why: string | null): Promise<void> {
   return site.deeds.note(game, who(person), what, why);
 }
 
@@ -321,8 +355,8 @@ async function mailRows(service: Site['service'], game: GameRow, states: readonl
     mailsIn: mailsIn.map((one) => ({
       id: one.id,
       at: dueText(service, one.received_at, person),
-      verdict: one.verdict ?? 'not read yet',
-      subject: one.subject ?? '',
+      verdict: verdictText(service, one),
+      subject: masked(service.profile, one.subject ?? ''),
       side: sideOf(one.seat_id),
     })),
     mailsOut: mailsOut.map((one) => ({

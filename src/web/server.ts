@@ -8,6 +8,7 @@ import type { Looking } from '../turn/context.ts';
 import type { Deeds } from '../turn/deeds.ts';
 import { deskPages } from './desk.ts';
 import { health } from './health.ts';
+import { unsubscribePages } from './leaving.ts';
 import { type Deliver, demoPages } from './mailboxes.ts';
 import { openMetrics } from './metrics.ts';
 import { playerPages } from './mine.ts';
@@ -85,6 +86,7 @@ function makeApp(service: Looking, deeds: Deeds, options: WebOptions): express.E
     if (visitOf(response).person) response.setHeader('Cache-Control', 'private, no-store');
     next();
   });
+  app.use(unsubscribePages(site));
   app.use(signInPages(site));
   app.use(publicPages(site));
   app.use(playerPages(site));

@@ -109,6 +109,7 @@ export async function benchReceipts(): Promise<Pick<IntakeFigures, 'receipts' | 
           },
           number: n,
           supersedes: n - 1,
+          replaced: 'orders',
           hash: '0123456789abcdef',
           replyTo: { subject: message.subject, date: message.date, messageId: message.messageId },
           lines: read.echo.map((line) => ({

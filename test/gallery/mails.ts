@@ -29,7 +29,7 @@ export const FRAME: MailFrame = {
   turnLabel: 'turn 3, 12 June 1944',
   due: 'Friday 12 June 2026, 20:00 (Europe/Berlin)',
   nextTurn: 'turn 4',
-  mailto: mailtoLink('orders+abc@club.example', 'OVL-0417 turn 4', FORM),
+  mailto: mailtoLink('orders+abc@club.example', 'OVL-0417 turn 4', FORM, '# shortened'),
 };
 
 /** A wording in which every key of the report stands for itself, on top of the service's words. */
@@ -102,6 +102,7 @@ export function sampleMails(): Record<'report' | 'receipt' | 'notice', ComposedM
       frame: FRAME,
       number: 3,
       supersedes: 2,
+      replaced: 'orders',
       hash: 'a1b2c3d4e5',
       replyTo: { subject: 'Re: orders', date: '8 June 2026, 21:14', messageId: '<x@y.example>' },
       lines: [

@@ -1,10 +1,10 @@
 import { headerOf, letter, type TestService, textOf } from './service.ts';
 
 export const GM = 'gm@club.example.org';
-const DESK = 'orders@club.example';
+export const DESK = 'orders@club.example';
 
 /** One mail that came to a person: subject, words with folded lines joined, and where an answer goes. */
-interface Got {
+export interface Got {
   subject: string;
   text: string;
   replyTo: string;

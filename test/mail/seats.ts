@@ -95,6 +95,7 @@ export function mailsTo(seat: Seat): ComposedMail[] {
       {
         frame,
         number: 16,
+        replaced: 'nothing',
         supersedes: 15,
         hash: '0123456789abcdef',
         replyTo: { subject: 'orders', date: null, messageId: null },

@@ -57,8 +57,10 @@ export interface OutMail {
   loopHeader: string;
   /** Empty for the null sender. Not part of the bytes: hand it to the sender. */
   envelopeFrom: string;
-  /** A `mailto:` or `https:` address. */
-  unsubscribe?: string;
+  /** The list it belongs to: words for people, and a name like that of a host. */
+  list?: { name: string; id: string };
+  /** `mailto:` and `https:` addresses, the preferred first; `oneClick`: a POST to the `https:` one is enough (RFC 8058). */
+  unsubscribe?: { links: string[]; oneClick: boolean };
   dkim?: { domain: string; selector: string; privateKey: string };
 }
 
@@ -81,16 +83,39 @@ export async function composeMail(mail: OutMail): Promise<Buffer> {
     field('Message-ID', id),
     ...(mail.inReplyTo === undefined ? [] : [field('In-Reply-To', checkedId(mail.inReplyTo))]),
     ...(mail.references ? threadOf(mail) : []),
-    field('Auto-Submitted', mail.kind === 'receipt' ? 'auto-replied' : 'auto-generated'),
+    field(
+      'Auto-Submitted',
+      mail.kind === 'receipt' || mail.inReplyTo !== undefined ? 'auto-replied' : 'auto-generated',
+    ),
     field('X-Auto-Response-Suppress', 'All'),
     field(marker, headerText(oneLine(mail.loopHeader.slice(colon + 1), 200))),
-    ...(mail.unsubscribe === undefined ? [] : [field('List-Unsubscribe', `<${checkedLink(mail.unsubscribe)}>`)]),
+    ...(mail.list === undefined ? [] : [field('List-Id', listId(mail.list))]),
+    ...(mail.unsubscribe === undefined ? [] : unsubscribeFields(mail.unsubscribe)),
     'MIME-Version: 1.0',
   ];
   const content = contentOf(mail, sha256(id).slice(0, 24));
   const bytes = Buffer.from(whole({ fields: [...fields, ...content.fields], body: content.body }), 'latin1');
   return mail.dkim ? signed(bytes, mail, mail.dkim) : bytes;
 }
+
+function listId({ name, id }: { name: string; id: string }): string {
+  if (!/^[a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,60}){1,8}$/.test(id)) throw new Error('composeMail: not a list id');
+  return `${headerText(oneLine(name, NAME_MAX).replace(/[<>"\\]/g, ' '))} <${id}>`;
+}
+
+function unsubscribeFields({ links, oneClick }: { links: string[]; oneClick: boolean }): string[] {
+  const listed = links.map((link) => `<${checkedLink(link)}>`).join(', ');
+  return [
+    field('List-Unsubscribe', listed),
+    ...(oneClick ? [field('List-Unsubscribe-Post', 'List-Unsubscribe=One-Click')] : []),
+  ];
+}
+
+/** Fields that are signed: one-click unsubscribing asks for both of its own (RFC 8058). */
+const SIGNED_FIELDS = [
+  'From:Reply-To:Subject:Date:Message-ID:To:MIME-Version:Content-Type:Content-Transfer-Encoding',
+  'In-Reply-To:References:List-Id:List-Unsubscribe:List-Unsubscribe-Post:Auto-Submitted',
+].join(':');
 
 /** The parts. Boundaries are made from the id: the same mail has the same bytes. */
 function contentOf(mail: OutMail, mark: string): MailPart {
@@ -118,7 +143,12 @@ async function signed(bytes: Buffer, mail: OutMail, dkim: NonNullable<OutMail['d
     newline: 'windows',
     disableFileAccess: true,
     disableUrlAccess: true,
-    dkim: { domainName: dkim.domain, keySelector: dkim.selector, privateKey: dkim.privateKey },
+    dkim: {
+      domainName: dkim.domain,
+      keySelector: dkim.selector,
+      privateKey: dkim.privateKey,
+      headerFieldNames: SIGNED_FIELDS,
+    },
   });
   const envelope = { from: mail.envelopeFrom, to: [mail.to.address] };
   return (await transport.sendMail({ raw: bytes, envelope })).message as Buffer;

@@ -26,6 +26,10 @@ export interface MailFrame {
   nextTurn?: string;
   mailto?: string;
   baseUrl?: string;
+  /** The mail answers one of the reader's. */
+  answers?: boolean;
+  /** An old report, sent again: a thread of its own, without anything due. */
+  old?: boolean;
 }
 
 export interface ComposedMail {
@@ -51,7 +55,12 @@ export interface ReportInput {
 export interface ReceiptInput {
   frame: MailFrame;
   number: number;
+  /** The receipt whose orders these replace; of orders that were kept or filed without a receipt the number is below 1. */
   supersedes: number | null;
+  /** What the orders do to those before: take their place, are the first, or are the same again. */
+  replaced: 'orders' | 'kept' | 'first' | 'same' | 'nothing';
+  /** What stands, where the mail itself brought no order: FINAL alone, or nothing of it was filed. */
+  onFile?: string[];
   hash: string;
   replyTo: { subject: string; date: string | null; messageId: string | null };
   lines: { n: number; text: string; status: 'ok' | 'warning' | 'error'; messages: { text: string; rule?: string }[] }[];
@@ -145,7 +154,31 @@ function frameValues(frame: MailFrame): Values {
     due: frame.due,
     next: frame.nextTurn ?? frame.turnLabel,
     mailto: frame.mailto,
+    old: frame.old === true,
   };
+}
+
+/** Characters of a subject: what mail programs keep of it. */
+const SUBJECT_CHARS = 140;
+
+/** The one subject of all mails of a game, so that they are one thread; what a mail is says its first line. */
+export function gameSubject(
+  { game, title, turnLabel, answers, old }: Pick<MailFrame, 'game' | 'title' | 'turnLabel' | 'answers' | 'old'>,
+  wording: Wording,
+): string {
+  const key = old ? 'service.subject.old' : 'service.subject.game';
+  const params = { game, title: quiet(title), turn: turnLabel, answers: answers === true };
+  return cut(oneLine(wording.say({ key, params })));
+}
+
+/** A title in capitals throughout, as a subject may show it: spam shouts. */
+function quiet(title: string): string {
+  if (title !== title.toUpperCase()) return title;
+  return title.replace(/\p{Lu}{2,}/gu, (word) => word.slice(0, 1) + word.slice(1).toLowerCase());
+}
+
+function cut(subject: string): string {
+  return subject.length <= SUBJECT_CHARS ? subject : `${subject.slice(0, SUBJECT_CHARS - 1).trimEnd()}…`;
 }
 
 /** The longest start, up to a slash, that all contexts share. */
@@ -161,17 +194,18 @@ function commonPrefix(contexts: readonly string[]): string {
 /** The turn report of one side, or of the public (`frame.side` null). */
 export function composeReport(input: ReportInput, wording: Wording): ComposedMail {
   const { frame, report } = input;
-  const subject = oneLine(
-    wording.say({
-      key: frame.side === null ? 'service.subject.report.public' : 'service.subject.report',
-      params: { game: frame.game, turn: frame.turnLabel, side: frame.sideName, due: frame.due ?? '' },
-    }),
-  );
+  const subject = gameSubject(frame, wording);
+  const kind = frame.old ? '.old' : frame.side === null ? '.public' : '';
+  const summary = wording.say({
+    key: `service.summary.report${kind}`,
+    params: { turn: frame.turnLabel, side: frame.sideName, due: frame.due ?? '' },
+  });
   const open = input.dice.filter((roll) => !roll.secret);
   const prefix = commonPrefix(open.map((roll) => roll.context));
   const values: Values = {
     ...frameValues(frame),
     subject,
+    summary,
     headline: wording.say(report.headline),
     sections: report.sections.map((section) => ({
       title: wording.say(section.title),
@@ -222,27 +256,41 @@ const STATUS = {
   error: { colour: '#b3261e', mark: 'fp-bad' },
 } as const;
 
+/** What a receipt says of the orders before. */
+const REPLACES: Record<ReceiptInput['replaced'], string | undefined> = {
+  orders: 'service.receipt.supersedes',
+  kept: 'service.receipt.kept',
+  first: 'service.receipt.first',
+  same: 'service.receipt.same',
+  nothing: undefined,
+};
+
 /** The answer to an order mail: every line with what became of it. */
 export function composeReceipt(input: ReceiptInput, wording: Wording): ComposedMail {
   const { frame } = input;
   const errors = input.lines.filter((line) => line.status === 'error').length;
-  const subject = oneLine(
-    wording.say({
-      key: 'service.subject.receipt',
-      params: { game: frame.game, turn: frame.turnLabel, side: frame.sideName, number: input.number, errors },
-    }),
-  );
+  const subject = gameSubject(frame, wording);
+  // Only what was mailed is counted; a check at the page has no number.
+  const number = Math.max(0, input.number);
+  const summary = wording.say({
+    key: number > 0 ? 'service.summary.receipt' : 'service.summary.check',
+    params: { turn: frame.turnLabel, side: frame.sideName, number, errors },
+  });
   const width = Math.max(2, ...input.lines.map((line) => String(line.n).length));
   const filed = input.filed ?? input.mailProblems.length === 0;
   const values: Values = {
     ...frameValues(frame),
     subject,
+    summary,
     filed,
     offered: input.offered ?? false,
     standing: input.standing ?? false,
     notices: input.notices ?? [],
-    number: input.number,
+    number,
+    replaces: REPLACES[input.replaced],
+    hasLines: input.lines.length > 0,
     supersedes: input.supersedes,
+    onFile: (input.onFile ?? []).map(oneLine),
     hash: input.hash,
     replyTo: input.replyTo,
     mailProblems: input.mailProblems,
@@ -271,12 +319,16 @@ export function composeReceipt(input: ReceiptInput, wording: Wording): ComposedM
 
 /** Any other mail of the service. */
 export function composeNotice(input: NoticeInput, wording: Wording): ComposedMail {
-  const subject = oneLine(
-    wording.say({ key: 'service.subject.notice', params: { game: input.frame.game, title: input.title } }),
-  );
+  const { frame } = input;
+  const params = { game: frame.game, title: input.title };
+  const subject =
+    frame.title === ''
+      ? cut(oneLine(wording.say({ key: 'service.subject.notice', params })))
+      : gameSubject(frame, wording);
   const values: Values = {
     ...frameValues(input.frame),
     subject,
+    summary: input.title,
     title: input.title,
     paragraphs: input.paragraphs,
     facts: (input.facts ?? []).map(([name, value]) => ({ name, value })),
@@ -291,17 +343,19 @@ export function orderFormText(lines: readonly string[]): string {
   return `${lines.map((line) => line.replace(/[\r\n]+/g, ' ').trimEnd()).join('\n')}\n`;
 }
 
+/** FINAL and END, with or without a comment. */
+const FORM_ENDS = /^\s*(?:final|end)\s*(?:#.*)?$/i;
+
 /**
- * A link that opens a mail with the given order lines; lines that would make it longer than `MAILTO_LIMIT` characters are
- * left out from the end, END always stays.
+ * A link that opens a mail with the given order lines. Lines that would make it longer than `MAILTO_LIMIT` characters are
+ * left out from the end; FINAL and END stay wherever they stand, and `shortened` then says that something is missing.
  */
-export function mailtoLink(address: string, subject: string, lines: readonly string[]): string {
+export function mailtoLink(address: string, subject: string, lines: readonly string[], shortened: string): string {
   const head = `mailto:${encodeURIComponent(address).replaceAll('%40', '@')}?subject=${encodeURIComponent(subject)}&body=`;
   const build = (kept: readonly string[]): string => head + encodeURIComponent(kept.join('\r\n'));
-  const ends = lines.length > 0 && /^end$/i.test(lines[lines.length - 1]!.trim()) ? [lines[lines.length - 1]!] : [];
-  const body = ends.length > 0 ? lines.slice(0, -1) : [...lines];
-  let kept = body.length;
-  while (kept > 0 && build([...body.slice(0, kept), ...ends]).length > MAILTO_LIMIT) kept--;
-  const link = build([...body.slice(0, kept), ...ends]);
-  return link.length > MAILTO_LIMIT ? head.slice(0, MAILTO_LIMIT) : link;
+  if (build(lines).length <= MAILTO_LIMIT) return build(lines);
+  const ends = lines.filter((line) => FORM_ENDS.test(line));
+  const kept = lines.filter((line) => !ends.includes(line));
+  while (kept.length > 0 && build([...kept, shortened, ...ends]).length > MAILTO_LIMIT) kept.pop();
+  return build([...kept, shortened, ...ends]);
 }

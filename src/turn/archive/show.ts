@@ -228,6 +228,7 @@ export async function handInByPage(service: Service, given: PageOrders): Promise
       check: !given.file,
       clear: given.clear === true,
       source: given.source,
+      unmailed: !given.file,
       mailId: null,
       replyTo: { subject: service.wording.say({ key: 'club.by page' }), date: null, messageId: null },
     });

@@ -50,12 +50,12 @@ import { askDeputy, endDeputies, mayBeDeputy } from './deputy.ts';
 import { noteLook, playsIn } from './impartial.ts';
 import { cleanPress } from './press.ts';
 import { askToAdmit, hasSeen } from './seen.ts';
+import { logMail, masked, saidMail, verdictText } from './seenmail.ts';
 import { invite, sideName, vacate } from './signup.ts';
 import { mayWriteTo } from './spending.ts';
 
 const LOG_LINES_MAX = 100;
 const DATES_SHOWN = 10;
-const MAIL_CHARS_MAX = 60_000;
 
 type Meant = { game: GameRow } | { said: Said };
 
@@ -416,8 +416,13 @@ export const lists = (errand: Errand): Promise<Said> =>
     return yes(errand, 'lists set', { game: game.ref, lists: settings.lists.length > 0 ? settings.lists : ['-'] });
   });
 
-export const log = (errand: Errand): Promise<Said> =>
-  withGame(errand, async (game) => {
+/** LOG game: what was done in it and its last mails; LOG MAIL: mail that belongs to no game. */
+export async function log(errand: Errand): Promise<Said> {
+  if (errand.args.mail !== undefined) {
+    const row = errand.args.n === undefined ? undefined : await mailInById(errand.trx, Number(errand.args.n));
+    return row && row.game_id !== null ? mail(errand) : logMail(errand);
+  }
+  return withGame(errand, async (game) => {
     const actions = (await actionsOf(errand.trx, game.id)).slice(-LOG_LINES_MAX);
     const lines = actions.map(
       (row) => `${moment(errand, row.at)}  ${row.who}: ${row.what}${row.why ? ` (${row.why})` : ''}`,
@@ -430,7 +435,8 @@ export const log = (errand: Errand): Promise<Said> =>
       seatId = row?.id ?? -1;
     }
     const mails = (await mailsInOf(errand.trx, game.id, LOG_LINES_MAX, seatId)).map(
-      (row) => `MAIL ${row.id}  ${moment(errand, row.received_at)}  ${row.verdict ?? '?'}  ${row.subject ?? ''}`,
+      (row) =>
+        `MAIL ${row.id}  ${moment(errand, row.received_at)}  ${verdictText(errand.service, row)}  ${masked(errand.service.profile, row.subject ?? '')}`,
     );
     return {
       ok: true,
@@ -441,8 +447,9 @@ export const log = (errand: Errand): Promise<Said> =>
       ],
     };
   });
+}
 
-/** MAIL n: a received mail as it came. Looking is logged and shown to the players at the end. */
+/** MAIL n: a received mail with its words. Looking is logged and shown to the players at the end. */
 export async function mail(errand: Errand): Promise<Said> {
   const row = await mailInById(errand.trx, Number(errand.args.n));
   const game = row?.game_id ? await gameById(errand.trx, row.game_id) : undefined;
@@ -457,12 +464,7 @@ export async function mail(errand: Errand): Promise<Said> {
     why: null,
     side: seat?.side ?? null,
   });
-  if (row.raw === null) return no(errand, 'mail gone', { n: row.id });
-  const raw = row.raw.toString('latin1').slice(0, MAIL_CHARS_MAX);
-  return {
-    ok: true,
-    paragraphs: [words(errand, 'mail', { n: row.id, verdict: row.verdict ?? '?' }), raw.replace(/\r/g, '')],
-  };
+  return saidMail(errand, row);
 }
 
 /** EXPORT: the game as a file, by the page; a whole game does not fit a mail. */

@@ -54,7 +54,9 @@ export async function heldBack(errand: Errand, name: string): Promise<Said | und
 }
 
 async function gameOf(errand: Errand, name: string): Promise<GameRow | undefined> {
-  if (name !== 'MAIL') return gameMeant(errand);
+  const listed = name === 'LOG' && errand.args.mail !== undefined;
+  if (name !== 'MAIL' && !listed) return gameMeant(errand);
+  if (errand.args.n === undefined) return undefined;
   const row = await mailInById(errand.trx, Number(errand.args.n));
   return row?.game_id ? gameById(errand.trx, row.game_id) : undefined;
 }

@@ -16,7 +16,7 @@ import {
 } from '../../store/members.ts';
 import { inForce, standingOf } from '../../store/orders.ts';
 import { addressesOf, personByAddress } from '../../store/people.ts';
-import type { GameRow, MapWish, PhaseRow, SeatRow } from '../../store/schema.ts';
+import type { GameRow, MailFacts, MapWish, PhaseRow, SeatRow } from '../../store/schema.ts';
 import {
   confirmFirst,
   type Errand,
@@ -122,38 +122,42 @@ async function phaseOfTurn(errand: Errand, game: GameRow, turn: string | undefin
   return line.filter((phase) => phase.turn === Number(turn)).at(-1);
 }
 
-/** REPORT [turn], MAP [turn] [PDF|PNG|SVG] [BW]: the same mail again, with its map as it is wanted. */
+/** REPORT [turn]: the same mail again; of an old turn it says so and offers no form. */
 export async function report(errand: Errand): Promise<Said> {
+  return sendAgain(errand, (phase, seat, newest) => ({
+    facts: { make: 'report', phaseId: phase.id, viewer: seat.side, ...(newest ? {} : { old: true }) },
+    said: newest ? 'report again' : 'old report again',
+  }));
+}
+
+/** MAP [turn] [PDF|PNG|SVG] [BW]: the map alone, as it is wanted. */
+export async function map(errand: Errand): Promise<Said> {
+  const format = (errand.args.format ?? 'pdf').toLowerCase() as MapWish['format'];
+  const wish: MapWish = { format, blackOnly: errand.args.bw !== undefined };
+  return sendAgain(errand, (phase, seat) => ({
+    facts: { make: 'map', phaseId: phase.id, viewer: seat.side, map: wish },
+    said: 'map again',
+  }));
+}
+
+async function sendAgain(
+  errand: Errand,
+  what: (phase: PhaseRow, seat: SeatRow, newest: boolean) => { facts: MailFacts; said: string },
+): Promise<Said> {
   const meant = await seatMeant(errand);
   if ('said' in meant) return meant.said;
   const { seat, game } = meant;
   const phase = await phaseOfTurn(errand, game, errand.args.turn);
   if (!phase) return no(errand, 'no such turn', { turn: errand.args.turn ?? '' });
-  const person = errand.person?.id ?? seat.person_id;
-  const refused = person === null ? undefined : await mayResend(errand, person);
+  const { facts, said } = what(phase, seat, phase.id === game.phase_id);
+  const id = errand.person?.id ?? seat.person_id;
+  const refused = id === null ? undefined : await mayResend(errand, id);
   if (refused === 'prove') return confirmFirst({ ...errand, seat, gameRef: game.ref });
   if (refused) return refused;
-  if (person !== null)
-    await mailPerson(
-      errand.service,
-      errand.trx,
-      { id: person },
-      {
-        kind: 'report',
-        gameId: game.id,
-        seatId: seat.id,
-        phaseId: phase.id,
-        facts: { make: 'report', phaseId: phase.id, viewer: seat.side, ...mapWish(errand) },
-      },
-    );
-  return yes(errand, 'report again', { turn: phase.turn, step: phase.step });
-}
-
-/** The map of a MAP command as a picture or in black only; nothing where the ordinary PDF is meant. */
-function mapWish(errand: Errand): { map?: MapWish } {
-  const format = (errand.args.format ?? 'pdf').toLowerCase() as MapWish['format'];
-  const blackOnly = errand.args.bw !== undefined;
-  return format === 'pdf' && !blackOnly ? {} : { map: { format, blackOnly } };
+  const answers = errand.mail ? { answers: errand.mail } : {};
+  const about = { kind: 'report' as const, gameId: game.id, seatId: seat.id, phaseId: phase.id, facts, ...answers };
+  if (id !== null) await mailPerson(errand.service, errand.trx, { id }, about);
+  return yes(errand, said, { turn: phase.turn, step: phase.step });
 }
 
 /** ORDERS: what is on file now, or was for a turn. */

@@ -133,7 +133,7 @@ async function deliver(
     for (const role of await rolesIn(trx, game.id))
       if (role.role === 'observer' && !people.has(role.person_id)) {
         people.add(role.person_id);
-        await tellPerson(service, trx, role.person_id, notice, { game });
+        await tellPerson(service, trx, role.person_id, { ...notice, optional: 'observer' }, { game });
       }
   if (message.to.includes('gm')) await tellMaster(service, trx, game, notice);
 }

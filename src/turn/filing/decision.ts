@@ -31,6 +31,8 @@ export interface HandedIn {
   /** Lines that began with a typed number, as written. */
   numbered?: readonly string[];
   source: 'mail' | 'web' | 'desk';
+  /** Nobody gets the receipt by mail, so that it takes no number of the player's. */
+  unmailed?: boolean;
   mailId: number | null;
   /** When it came; undefined: now. */
   receivedAt?: Date;

@@ -8,7 +8,15 @@ import { error } from '../../kernel/orders.ts';
 import type { GameState } from '../../kernel/types.ts';
 import type { Trx } from '../../store/db.ts';
 import { cameBefore } from '../../store/mail.ts';
-import { addReceipt, inForce, nextReceipt, putStanding, receiptByNumber, standingOf } from '../../store/orders.ts';
+import {
+  addReceipt,
+  inForce,
+  nextReceipt,
+  putStanding,
+  receiptByNumber,
+  silentReceipt,
+  standingOf,
+} from '../../store/orders.ts';
 import { decideQuestion } from '../../store/phases.ts';
 import type { GameRow, ReceiptRow, SeatRow } from '../../store/schema.ts';
 import type { Service } from '../context.ts';
@@ -28,6 +36,11 @@ export async function fileOrders(service: Service, trx: Trx, desk: OpenSeat, giv
   const ground = { ...desk, before, standing, overtaken, requests, views, wording: service.wording };
   const { read, decided, taken } = decideOrders(ground, given);
   await recordAnswers(service, trx, taken);
+  tellOfBefore(
+    decided,
+    before,
+    standing.map((order) => desk.rules.print(order)),
+  );
   const receipt = await writeReceipt(service, trx, desk, given, decided, before);
   if (given.offered || given.check || decided.verdict === 'refused') return receipt;
   for (const order of read.standing) {
@@ -63,6 +76,22 @@ export async function acceptOffered(
   return fileOrders(service, trx, desk, { ...given, lines: words });
 }
 
+/** Puts into the receipt what became of what stood before: replaced, the same again, or still standing as it is. */
+function tellOfBefore(
+  { verdict, detail, lines, orders }: Decided,
+  before: ReceiptRow | undefined,
+  standing: string[],
+): void {
+  const old = before?.lines ?? [];
+  const same = before !== undefined && JSON.stringify(old) === JSON.stringify(lines);
+  if ((verdict === 'filed' && orders === before?.orders) || verdict === 'refused' || verdict === 'answered')
+    detail.onFile = [...lines, ...standing];
+  else if (verdict === 'filed' || verdict === 'cleared') {
+    if (old.length > 0) detail.replaced = same ? 'same' : before!.number > 0 ? 'orders' : 'kept';
+    else if (lines.length > 0) detail.replaced = 'first';
+  }
+}
+
 /** Records answers with their questions. */
 async function recordAnswers(service: Service, trx: Trx, taken: readonly TakenAnswer[]): Promise<void> {
   for (const { requestId, chosen } of taken)
@@ -77,8 +106,8 @@ async function writeReceipt(
   decided: Decided,
   before: ReceiptRow | undefined,
 ): Promise<ReceiptRow> {
-  const files = decided.verdict === 'filed' || decided.verdict === 'cleared';
-  const number = await nextReceipt(trx, desk.seat.id);
+  const { replaced } = decided.detail;
+  const number = await (given.unmailed ? silentReceipt : nextReceipt)(trx, desk.seat.id);
   return addReceipt(trx, {
     game_id: desk.game.id,
     phase_id: desk.phase.id,
@@ -93,7 +122,7 @@ async function writeReceipt(
     notes: decided.notes,
     final: decided.final,
     wait: decided.wait,
-    supersedes: files ? (before?.number ?? null) : null,
+    supersedes: replaced === 'orders' || replaced === 'kept' ? (before?.number ?? null) : null,
     hash: onFileHash(desk.game, desk.phase.snapshot, desk.seat, decided),
     detail: decided.detail,
     created_at: service.now(),

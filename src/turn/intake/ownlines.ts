@@ -10,6 +10,8 @@ const LETTERS_MOST = 34;
 /** Headings stand alone on their line, in capitals. */
 const HEADING_LETTERS_MIN = 8;
 const ANYTHING = '.{1,80}?';
+/** A parameter in which a number stands: of a turn, of a receipt. */
+const NUMBERED = '\\D{0,20}\\d.{0,80}?';
 const HEADINGS = /^(?:report|receipt)\.[a-z]+(?:\.standing)?$/;
 
 /** Sources of regular expressions for the beginnings of our lines. `reference` is the pattern of a game reference. */
@@ -20,6 +22,7 @@ export function ownLines(folders: readonly string[], reference: string): string[
     if (/^subject\.|^map\.|^legend\./.test(key)) continue;
     if (name === 'post' && key.startsWith('turn label')) lines.push(`${source(text, 99)} · \\S`);
     else if (key === 'receipt.title') lines.push(`${source(text, 99).replace(ANYTHING, '\\d{1,6}')}(?:\\.|$)`);
+    else if (key.startsWith('summary.')) lines.push(source(text, 99).replace(ANYTHING, NUMBERED));
     else if (/^receipt\.(?:ok|warning|error)$/.test(key)) lines.push(`\\d{1,4} ${source(text, 99)} +\\S`);
     else if (name === 'service' && HEADINGS.test(key) && isHeading(text)) lines.push(`${source(text, 99)}$`);
     else if (letters(text) >= LETTERS_MIN) lines.push(source(text, LETTERS_MOST));

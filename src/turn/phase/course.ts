@@ -224,6 +224,7 @@ async function keepOrders(deed: Deed, game: GameRow, target: PhaseRow, phase: Ph
       {
         lines: receipt.lines,
         source: 'desk',
+        unmailed: true,
         mailId: null,
         replyTo: { subject: words(deed, 'kept orders'), date: null, messageId: null },
       },

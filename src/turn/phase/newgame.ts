@@ -205,7 +205,7 @@ export async function mailReports(
         kind: 'report',
         gameId: phase.game_id,
         phaseId: phase.id,
-        facts: { make: 'report', phaseId: phase.id, viewer: 'public' },
+        facts: { make: 'report', phaseId: phase.id, viewer: 'public', optional: 'observer' },
       },
     );
 }

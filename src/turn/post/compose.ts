@@ -5,23 +5,19 @@
 
 import { known } from '../../kernel/assert.ts';
 import { standingAfter } from '../../kernel/orders.ts';
-import type { Diagnostic, Filed, MapScene, Order, Standing, Viewer, Words } from '../../kernel/types.ts';
+import type { Diagnostic, Filed, Order, Standing, Viewer, Words } from '../../kernel/types.ts';
 import { publicView, viewFor } from '../../kernel/view.ts';
 import {
   composeNotice,
   composeReceipt,
   composeReport,
-  MAP_CID,
+  gameSubject,
   type MailFrame,
   mailtoLink,
   orderFormText,
 } from '../../render/letters/letters.ts';
 import { renderPdf } from '../../render/sheet/pdf.ts';
-import { renderPicture, renderPng } from '../../render/sheet/png.ts';
-import { renderSvg } from '../../render/sheet/svg.ts';
 import { saidForm, saidScene, shown } from '../../render/words.ts';
-import type { OpenScenario } from '../../scenarios.ts';
-import { keepArtifact, storedArtifact } from '../../store/archive.ts';
 import { roleIn } from '../../store/club.ts';
 import { chainsOf, gameById, phaseById, seatById } from '../../store/games.ts';
 import { receiptById, standingOf } from '../../store/orders.ts';
@@ -35,40 +31,16 @@ import type {
   PhaseRow,
   ReceiptRow,
   RequestRow,
-  SeatRow,
 } from '../../store/schema.ts';
 import { readCommand } from '../commandwords.ts';
 import type { Service } from '../context.ts';
 import { chainRoot, phaseKeys } from '../keys.ts';
 import { addressOfSeat, openToken, ROLE_PURPOSE } from '../seats.ts';
 import { showMoment } from '../time/instants.ts';
+import { type Composed, mapName, mapOf, paperOf, pictureOf, type Scene } from './maps.ts';
 import { heardBy, momentOf, putQuestions } from './openquestions.ts';
 import { DIGEST_CHARS } from './outbox.ts';
 import { complain, notReadText } from './reporttext.ts';
-
-/** Pixels of the picture within a report: as wide as the mail shows it. */
-const PICTURE_WIDTH = 564;
-/** Pixels of a map that is wanted as PNG. */
-const MAP_WIDTH = 2400;
-
-export interface Composed {
-  subject: string;
-  text: string;
-  html: string;
-  /** Files; one with a `cid` is shown within the HTML. */
-  attachments: { filename: string; contentType: string; content: Buffer; cid?: string }[];
-}
-
-/** Everything about the game that a mail may need, read once. */
-interface Scene {
-  service: Service;
-  row: MailOutRow;
-  game: GameRow;
-  phase: PhaseRow;
-  seat: SeatRow | null;
-  person: PersonRow | null;
-  open: OpenScenario;
-}
 
 /** Makes the mail of an outbox row. */
 export async function composeFacts(service: Service, row: MailOutRow): Promise<Composed> {
@@ -79,7 +51,9 @@ export async function composeFacts(service: Service, row: MailOutRow): Promise<C
       return composeReceiptMail(await sceneOf(service, row, receipt.phase_id), receipt);
     }
     case 'report':
-      return composeReportMail(await sceneOf(service, row, facts.phaseId), facts.viewer, facts.map);
+      return composeReportMail(await sceneOf(service, row, facts.phaseId), facts.viewer, facts.old === true);
+    case 'map':
+      return composeMap(await sceneOf(service, row, facts.phaseId), facts.viewer, facts.map);
     case 'question':
       return composeQuestion(await sceneOf(service, row, facts.phaseId), facts.side, facts.batch);
     default:
@@ -129,6 +103,7 @@ function frameOf(scene: Scene, mailto?: string): MailFrame {
     due: dueText(scene),
     ...(mailto === undefined ? {} : { mailto }),
     baseUrl: service.config.baseUrl,
+    answers: scene.row.in_reply_to !== null,
   };
 }
 
@@ -173,6 +148,8 @@ async function composeReceiptMail(scene: Scene, receipt: ReceiptRow): Promise<Co
       frame: frameOf(scene),
       number: receipt.number,
       supersedes: receipt.supersedes,
+      replaced: detail.replaced ?? (receipt.supersedes === null ? 'nothing' : 'orders'),
+      ...(detail.onFile ? { onFile: detail.onFile } : {}),
       hash: receipt.hash.slice(0, DIGEST_CHARS),
       replyTo: detail.replyTo,
       lines: detail.echo.map((line) => ({
@@ -245,7 +222,7 @@ async function ownOrdersMap(scene: Scene, receipt: ReceiptRow): Promise<Composed
 
 // ---- reports
 
-async function composeReportMail(scene: Scene, viewer: Viewer, wish?: MapWish): Promise<Composed> {
+async function composeReportMail(scene: Scene, viewer: Viewer, old: boolean): Promise<Composed> {
   const { service, game, phase, open } = scene;
   const before =
     (phase.opened_by === 'phase' || phase.opened_by === 'ruling') && phase.from_phase_id !== null
@@ -254,20 +231,28 @@ async function composeReportMail(scene: Scene, viewer: Viewer, wish?: MapWish): 
   const view = viewFor(phase.snapshot, viewer);
   const filed: Filed = before?.inputs?.filed[viewer] ?? { orders: [], standing: [] };
   const report = open.rules.report(view, heardBy(before?.events ?? [], viewer), filed);
-  const orderForm = formWithNotes(
-    saidForm(report.orderForm, service.wording),
-    before?.inputs?.filed[viewer]?.notes ?? [],
-  );
-  const mailto = scene.seat ? mailtoLink(addressOfSeat(service, scene.seat), `${game.ref}`, orderForm) : undefined;
+  // Nothing can be ordered by an old form.
+  const orderForm = old
+    ? []
+    : formWithNotes(saidForm(report.orderForm, service.wording), before?.inputs?.filed[viewer]?.notes ?? []);
+  const mailto =
+    scene.seat && orderForm.length > 0
+      ? mailtoLink(
+          addressOfSeat(service, scene.seat),
+          gameSubject({ ...frameOf(scene), answers: true }, service.wording),
+          orderForm,
+          service.wording.say({ key: 'service.report.form.shortened' }),
+        )
+      : undefined;
   // A drawing that fails must not keep the news from the players.
   const undrawn = (problem: unknown): undefined => {
     service.log.error({ game: game.ref, phase: phase.id, why: String(problem) }, 'a map could not be drawn');
   };
-  const map = await mapOf(scene, viewer, before, wish).catch(undrawn);
+  const map = await mapOf(scene, viewer, before, footerOf(scene, viewer)).catch(undrawn);
   const picture = map && (await pictureOf(scene, viewer, before).catch(undrawn));
   const made = composeReport(
     {
-      frame: frameOf(scene, mailto),
+      frame: { ...frameOf(scene, mailto), ...(old ? { old, due: null } : {}) },
       system: open.system.id,
       report: { ...report, orderForm },
       decisions: decisionsOf(scene, before, viewer),
@@ -291,6 +276,21 @@ async function composeReportMail(scene: Scene, viewer: Viewer, wish?: MapWish): 
       content: Buffer.from(orderFormText(orderForm)),
     });
   return { ...made, attachments };
+}
+
+/** MAP: a short mail with the map. */
+async function composeMap(scene: Scene, viewer: Viewer, wish: MapWish): Promise<Composed> {
+  const { service, phase } = scene;
+  const before =
+    (phase.opened_by === 'phase' || phase.opened_by === 'ruling') && phase.from_phase_id !== null
+      ? await phaseById(service.db, phase.from_phase_id)
+      : null;
+  const map = await mapOf(scene, viewer, before, footerOf(scene, viewer), wish);
+  const frame = frameOf(scene);
+  const params = { turn: frame.turnLabel, side: frame.sideName };
+  const title = service.wording.say({ key: 'post.map title', params });
+  const paragraphs = [service.wording.say({ key: 'post.map mailed' })];
+  return { ...composeNotice({ frame, title, paragraphs }, service.wording), attachments: [map] };
 }
 
 /** The player's own `//` notes come back in the next form, above END. */
@@ -354,64 +354,6 @@ function noticesFor(service: Service, before: PhaseRow | null, viewer: Viewer): 
   return (before?.notices ?? [])
     .filter((one) => one.to === 'all' || one.to === viewer)
     .map((one) => service.wording.say({ key: one.key, params: one.params }));
-}
-
-/** The map as the viewer may see it with the marks of the last phase; drawn once and kept. */
-async function mapOf(
-  scene: Scene,
-  viewer: Viewer,
-  before: PhaseRow | null,
-  { format, blackOnly }: MapWish = { format: 'pdf', blackOnly: false },
-): Promise<Composed['attachments'][number]> {
-  const paper = paperOf(scene);
-  const footer = footerOf(scene, viewer);
-  const words = scene.service.wording;
-  const contentType = { pdf: 'application/pdf', png: 'image/png', svg: 'image/svg+xml' }[format];
-  const kind = `map ${format === 'pdf' ? paper : format}${blackOnly ? ' black' : ''}`;
-  const content = await drawnOnce(scene, viewer, { kind, contentType }, async () => {
-    const scenes = mapScenes(scene, viewer, before);
-    const drawn = known(scenes[0], 'a game has a map');
-    if (format === 'svg') return Buffer.from(renderSvg(drawn, { blackOnly, footer, words }));
-    if (format === 'png') return renderPng(drawn, { width: MAP_WIDTH, blackOnly });
-    return renderPdf(scenes, { paper, mode: 'sheet', footer, words, blackOnly });
-  });
-  return { filename: `${mapName(scene)}.${format}`, contentType, content };
-}
-
-/** The same map as the small picture within the mail; drawn once and kept. */
-async function pictureOf(scene: Scene, viewer: Viewer, before: PhaseRow | null) {
-  const contentType = 'image/png';
-  const content = await drawnOnce(scene, viewer, { kind: 'picture', contentType }, () =>
-    renderPicture(known(mapScenes(scene, viewer, before)[0], 'a game has a map'), { width: PICTURE_WIDTH }),
-  );
-  return { filename: `${mapName(scene)}.png`, contentType, content, cid: MAP_CID };
-}
-
-function mapScenes({ service, phase, open }: Scene, viewer: Viewer, before: PhaseRow | null): MapScene[] {
-  const heard = heardBy(before?.events ?? [], viewer);
-  return open.rules.scenes(viewFor(phase.snapshot, viewer), heard).map((scene) => saidScene(scene, service.wording));
-}
-
-function mapName({ game, phase }: Scene): string {
-  return `${game.ref}-turn-${phase.turn}-${phase.step}`.replace(/[^\w.-]/g, '-');
-}
-
-/** What was drawn before for this viewer of this phase, else what `draw` gives, kept from now on. */
-async function drawnOnce(
-  { service, phase }: Scene,
-  viewer: Viewer,
-  { kind, contentType }: { kind: string; contentType: string },
-  draw: () => Buffer | Promise<Buffer>,
-): Promise<Buffer> {
-  const kept = await storedArtifact(service.db, phase.id, viewer, kind);
-  if (kept) return kept;
-  const bytes = await draw();
-  await keepArtifact(service.db, { phaseId: phase.id, viewer, kind, contentType, bytes, now: service.now() });
-  return bytes;
-}
-
-function paperOf({ person }: Scene): 'A4' | 'Letter' | 'A3' {
-  return person?.paper === 'Letter' || person?.paper === 'A3' ? person.paper : 'A4';
 }
 
 function footerOf(scene: Scene, viewer: Viewer): string {
@@ -484,11 +426,23 @@ async function composeNoticeMail(
     turnLabel: '',
     due: null,
     baseUrl: service.config.baseUrl,
+    answers: row.in_reply_to !== null,
   };
   const { title, paragraphs } = facts;
   const extra = { ...(facts.facts ? { facts: facts.facts } : {}), ...(facts.links ? { links: facts.links } : {}) };
   const made = composeNotice({ frame, title, paragraphs, ...extra }, service.wording);
   // A subject that is to be answered as it stands is the bare command: before it, it would be none.
-  const subject = readCommand(title)?.row.name === 'CONFIRM' ? title : made.subject;
+  const confirms = readCommand(title)?.row.name === 'CONFIRM';
+  // Without a game it is an answer to one mail alone, and stands beside it.
+  const answers = row.in_reply_to !== null && /^re: /i.test(title);
+  const subject = game && !confirms ? made.subject : unshouted(confirms || answers ? title : made.subject);
   return { ...made, subject, attachments: [] };
+}
+
+/** A subject in capitals throughout looks like spam: the same words in small letters, the first one large. */
+function unshouted(subject: string): string {
+  if (subject !== subject.toUpperCase() && !/^confirm /i.test(subject)) return subject;
+  const start = /^(?:(?:re|aw|sv|antw) ?: ?)*/i.exec(subject)![0].length;
+  const small = subject.slice(start).toLowerCase();
+  return `${subject.slice(0, start)}${small.slice(0, 1).toUpperCase()}${small.slice(1)}`;
 }

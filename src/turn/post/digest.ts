@@ -62,7 +62,12 @@ export async function sendDigest(service: Service, personId: number): Promise<vo
       { id: personId },
       {
         kind: 'notice',
-        facts: { make: 'notice', title: say('digest title'), paragraphs: [say('digest'), ...paragraphs] },
+        facts: {
+          make: 'notice',
+          title: say('digest title'),
+          paragraphs: [say('digest'), ...paragraphs],
+          optional: 'digest',
+        },
       },
     );
   });

@@ -11,8 +11,10 @@ import { isUnreachable, personById } from '../../store/people.ts';
 import type { MailOutRow } from '../../store/schema.ts';
 import type { Service } from '../context.ts';
 import { bounceAddress } from './bounces.ts';
-import { type Composed, composeFacts, replyAddress } from './compose.ts';
+import { composeFacts, replyAddress } from './compose.ts';
+import type { Composed } from './maps.ts';
 import { mailMaster, notice } from './outbox.ts';
+import { listOf, unsubscribeOf } from './unsubscribe.ts';
 
 const RESPONSE_CHARS_MAX = 500;
 
@@ -114,6 +116,8 @@ async function outMailOf(service: Service, row: MailOutRow, made: Composed): Pro
   const own = `${known(profile.ownMailboxes[0], 'no mailbox of our own')}@${profile.ownDomain}`;
   const reply = await replyAddress(service, row);
   const textOnly = await wantsText(service, row);
+  const belongs = await listOf(service, row);
+  const leave = unsubscribeOf(service, row, belongs?.game ?? null, reply ?? own);
   return {
     from: { name: config.club.name, address: own },
     to: { address: row.to_address, ...(row.to_name ? { name: row.to_name } : {}) },
@@ -128,6 +132,8 @@ async function outMailOf(service: Service, row: MailOutRow, made: Composed): Pro
     ...(row.refers ? { references: row.refers.split(' ') } : {}),
     date: row.created_at,
     kind: KINDS[row.kind] ?? 'notice',
+    ...(belongs ? { list: belongs.list } : {}),
+    ...(leave ? { unsubscribe: leave } : {}),
     loopHeader: profile.loopHeader,
     envelopeFrom: envelopeFrom(service, row),
     ...(service.dkim ? { dkim: service.dkim } : {}),

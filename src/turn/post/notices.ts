@@ -3,7 +3,7 @@ import type { Param } from '../../kernel/types.ts';
 import { rolesIn, standIn } from '../../store/club.ts';
 import type { Trx } from '../../store/db.ts';
 import { seatsOf } from '../../store/games.ts';
-import type { GameRow, MailFacts, SeatRow } from '../../store/schema.ts';
+import type { GameRow, MailFacts, Optional, SeatRow } from '../../store/schema.ts';
 import type { Service } from '../context.ts';
 import { putAside } from './digest.ts';
 import { mailMaster, mailPerson, type OutboxMail, queueMail } from './outbox.ts';
@@ -22,6 +22,7 @@ export interface Notice {
   /** Not sent after this instant. */
   staleAt?: Date;
   kind?: 'notice' | 'press';
+  optional?: Optional;
 }
 
 /** The worded facts of a notice. */
@@ -32,6 +33,7 @@ export function noticeFacts(service: Pick<Service, 'wording'>, notice: Notice): 
     title: notice.title ?? say(`${notice.key} title`),
     paragraphs: notice.paragraphs ?? say(notice.key).split('\n\n'),
     ...(notice.links ? { links: notice.links } : {}),
+    ...(notice.optional ? { optional: notice.optional } : {}),
   };
 }
 
@@ -115,7 +117,7 @@ export async function tellGame(
   for (const role of await rolesIn(trx, game.id)) {
     if (role.role !== 'observer' || told.has(role.person_id)) continue;
     told.add(role.person_id);
-    await tellPerson(service, trx, role.person_id, notice, { game });
+    await tellPerson(service, trx, role.person_id, { ...notice, optional: 'observer' }, { game });
   }
 }
 

@@ -3,7 +3,7 @@
 import { rolesIn } from '../../store/club.ts';
 import type { Trx } from '../../store/db.ts';
 import { seatsOf } from '../../store/games.ts';
-import { putOut } from '../../store/mail.ts';
+import { firstMailOf, putOut } from '../../store/mail.ts';
 import type { GameRow, MailFacts, MailOutKind, PersonRow, SeatRow } from '../../store/schema.ts';
 import type { Service } from '../context.ts';
 import { recipient, speakersOf } from '../seats.ts';
@@ -44,7 +44,10 @@ export async function queueMail(
   mail: OutboxMail & { to: { address: string; name: string | null } },
 ): Promise<number> {
   const inReplyTo = mail.answers?.messageId ?? null;
-  const refers = [...(mail.answers?.references ?? []), ...(inReplyTo ? [inReplyTo] : [])].slice(-REFERENCES_MAX);
+  // The first mail of the game is what all others of it hang on, whatever mail program threads them.
+  const root = await firstMailOf(trx, mail.gameId ?? null, mail.seatId ?? null, mail.to.address);
+  const answered = [...(mail.answers?.references ?? []), ...(inReplyTo ? [inReplyTo] : [])];
+  const refers = [...(root ? [root] : []), ...answered.filter((id) => id !== root).slice(-REFERENCES_MAX)];
   return putOut(
     trx,
     {

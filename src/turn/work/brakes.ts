@@ -140,6 +140,7 @@ async function remindSeats(
       params,
       replaceKey: `reminder:${game.id}`,
       staleAt: due,
+      optional: 'reminders',
     });
   }
 }

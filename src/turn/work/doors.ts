@@ -4,6 +4,8 @@
  * that slept, a clock that jumped, a mailbox that can't be read, a service of which only workers live: all of them are
  * the same gap in that mark, and it is looked at under the game's lock by the run itself.
  */
+
+import type { MovedDeadline } from '../../store/club-schema.ts';
 import { inTransaction, lockGame, type Trx } from '../../store/db.ts';
 import {
   addDoor,
@@ -22,7 +24,7 @@ import { gameById, phaseById, seatsOf, serviceValue } from '../../store/games.ts
 import { hasten } from '../../store/jobs.ts';
 import { personById } from '../../store/people.ts';
 import { setDue } from '../../store/phases.ts';
-import type { GameRow, MovedDeadline, PhaseRow, SeatRow } from '../../store/schema.ts';
+import type { GameRow, PhaseRow, SeatRow } from '../../store/schema.ts';
 import type { Service } from '../context.ts';
 import { planDeadline } from '../phase/pace.ts';
 import { type Notice, tellMaster, tellSeat } from '../post/notices.ts';

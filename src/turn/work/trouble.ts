@@ -1,10 +1,11 @@
 /** Work that goes wrong again and again: nobody's mail is lost over it, and those concerned hear of it at once. */
 import { parseMailboxes } from '../../mail/sender/address.ts';
+import type { JobRow } from '../../store/club-schema.ts';
 import { inTransaction, type Trx } from '../../store/db.ts';
 import { gameById, seatByToken } from '../../store/games.ts';
 import { countReply, mailInById } from '../../store/mail.ts';
 import { personByAddress } from '../../store/people.ts';
-import type { JobRow, MailInRow } from '../../store/schema.ts';
+import type { MailInRow } from '../../store/schema.ts';
 import type { Service } from '../context.ts';
 import { tokenIn } from '../intake/accept.ts';
 import { tellMaster, tellPerson, tellSeat } from '../post/notices.ts';

@@ -2,11 +2,12 @@
  * What a process does with the jobs that store/pickup.ts hands it. Nothing is ever given up because a process died: a
  * job that may have killed one is done alone from then on, later and later, and those concerned are told.
  */
+
+import type { JobRow } from '../../store/club-schema.ts';
 import { wantRead } from '../../store/doors.ts';
 import { dropTwins, finish, type JobKind, jobToDo, putBack } from '../../store/jobs.ts';
 import { drain, type Pickup, startPickup } from '../../store/pickup.ts';
 import type { Process } from '../../store/processes.ts';
-import type { JobRow } from '../../store/schema.ts';
 import type { Service } from '../context.ts';
 import { processMail } from '../intake/intake.ts';
 import { runGame } from '../phase/run.ts';

@@ -40,7 +40,7 @@ const out: OutMail = {
   kind: 'receipt',
   loopHeader: profile.loopHeader,
   envelopeFrom: '',
-  unsubscribe: 'mailto:orders+k7f2@pbem.example.org?subject=RESIGN',
+  unsubscribe: { links: ['mailto:orders+k7f2@pbem.example.org?subject=RESIGN'], oneClick: false },
 };
 
 async function headersOf(bytes: Buffer): Promise<Record<string, string>> {
@@ -65,7 +65,15 @@ describe('composing', () => {
     expect(headers.precedence).toBeUndefined();
     expect(headers['return-path']).toBeUndefined();
     expect(bytes.toString('latin1')).not.toMatch(/[^\r]\n/);
-    expect((await headersOf(await composeMail({ ...out, kind: 'report' })))['auto-submitted']).toBe('auto-generated');
+    // RFC 3834: what answers a mail is a reply, whatever it holds; what nobody asked for is generated.
+    const { inReplyTo: _, ...unasked } = out;
+    for (const [mail, mark] of [
+      [{ ...out, kind: 'report' as const }, 'auto-replied'],
+      [{ ...unasked, kind: 'report' as const }, 'auto-generated'],
+      [{ ...unasked, kind: 'notice' as const }, 'auto-generated'],
+      [{ ...unasked, kind: 'receipt' as const }, 'auto-replied'],
+    ] as const)
+      expect((await headersOf(await composeMail(mail)))['auto-submitted']).toBe(mark);
   });
 
   test('the same mail gives the same bytes', async () => {
@@ -98,6 +106,28 @@ describe('composing', () => {
     for (const line of flow(TEXT).split('\r\n')) if (line.includes(' ')) expect(line.length).toBeLessThanOrEqual(78);
   });
 
+  test('an optional mail of a list can be left with one click, and both fields are signed', async () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const bytes = await composeMail({
+      ...out,
+      list: { name: 'Overlord: the <campaign>', id: 'ovl-0001.pbem.example.org' },
+      unsubscribe: { links: ['https://pbem.example.org/unsubscribe/x', 'mailto:a@b.example'], oneClick: true },
+      dkim: {
+        domain: 'pbem.example.org',
+        selector: 's1',
+        privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      },
+    });
+    const headers = await headersOf(bytes);
+    expect(headers).toMatchObject({
+      'list-id': 'Overlord: the  campaign  <ovl-0001.pbem.example.org>',
+      'list-unsubscribe': '<https://pbem.example.org/unsubscribe/x>, <mailto:a@b.example>',
+      'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
+    });
+    const signed = /\bh=([^;]*);/.exec(headers['dkim-signature']!)![1]!.replace(/\s+/g, '').toLowerCase();
+    expect(signed.split(':')).toEqual(expect.arrayContaining(['list-unsubscribe', 'list-unsubscribe-post', 'list-id']));
+  });
+
   test('nothing in a name, subject, file name or reference makes a header or a recipient', async () => {
     const evil = 'x\r\nBcc: victim@example.net\r\n\r\nbody';
     const bytes = await composeMail({
@@ -124,7 +154,8 @@ describe('composing', () => {
     ['a Message-ID with a line end', { messageId: '<a@b>\r\nX: y' }],
     ['a reply to no Message-ID', { inReplyTo: 'hello' }],
     ['a marker that is no header name', { loopHeader: 'X Loop\r\nBcc: v@example.net' }],
-    ['a link that is none', { unsubscribe: 'javascript:alert(1)' }],
+    ['a link that is none', { unsubscribe: { links: ['javascript:alert(1)'], oneClick: false } }],
+    ['a list with a line end', { list: { name: 'x', id: 'a.b\r\nBcc: v@example.net' } }],
   ])('%s is our own fault and throws', async (_, change) => {
     await expect(composeMail({ ...out, ...change })).rejects.toThrow(/composeMail/);
   });

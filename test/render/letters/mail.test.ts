@@ -116,7 +116,7 @@ describe('text of mails', () => {
     expect(mails.receipt.text).toContain(' 1 ok      MOVE 716/1 -> 2814');
     expect(mails.receipt.text).toContain('2 ERROR   MOVE 21/1 -> 3030 <b>');
     expect(mails.receipt.text).toContain('TOO FAR: 21/1 has 6 movement points, 3030 costs 9 (rule 7.3)');
-    expect(mails.receipt.subject).toContain('receipt 3, 1 line not accepted');
+    expect(mails.receipt.text.split('\n')[0]).toBe('Receipt 3 for turn 3, 12 June 1944, German: 1 line not accepted');
   });
 });
 
@@ -164,12 +164,14 @@ describe('paragraphs of several lines', () => {
 });
 
 describe('the order form', () => {
-  it('fits a mailto link and always ends in END', () => {
-    const long = [...Array.from({ length: 200 }, (_, i) => `MOVE ${i}/1 -> 2814`), 'END'];
-    const link = mailtoLink('orders+abc@club.example', 'OVL-0417 turn 4', long);
+  it('fits a mailto link, never loses FINAL and END, and says when it is shortened', () => {
+    const long = [...Array.from({ length: 200 }, (_, i) => `MOVE ${i}/1 -> 2814`), 'FINAL', 'END'];
+    const link = mailtoLink('orders+abc@club.example', 'OVL-0417 turn 4', long, '# shortened');
     expect(link.length).toBeLessThanOrEqual(MAILTO_LIMIT);
     expect(link).toContain('orders%2Babc@club.example');
-    expect(decodeURIComponent(link)).toMatch(/\r\nEND$/);
+    expect(decodeURIComponent(link)).toMatch(/-> 2814\r\n# shortened\r\nFINAL\r\nEND$/);
+    const short = mailtoLink('orders+abc@club.example', 'OVL-0417', ['HOLD 1/1', 'FINAL', 'END'], '# shortened');
+    expect(decodeURIComponent(short)).toMatch(/body=HOLD 1\/1\r\nFINAL\r\nEND$/);
   });
 
   it('is one order a line', () => {
