@@ -5,7 +5,7 @@
 import { type LoggedDice, listDice } from '../../src/kernel/dice.ts';
 import type { DecisionRequest } from '../../src/kernel/types.ts';
 import { actionRefusal } from '../../src/systems/normandie/actions/legality.ts';
-import { moveRefusal } from '../../src/systems/normandie/actions/movement.ts';
+import { moveRefusal } from '../../src/systems/normandie/actions/plan.ts';
 import { carryOut } from '../../src/systems/normandie/actions/script.ts';
 import { type Book, openBook } from '../../src/systems/normandie/content/opened.ts';
 import { readAbilities, readSymbols } from '../../src/systems/normandie/content/symbols.ts';

@@ -45,7 +45,11 @@ export type NormandieEvent =
   | Told<'own-tokens', { side: NormandieSide; tokens: Record<string, TokenKind> }>
   /** Bluff tokens turned up and dropped (3.3-e). */
   | Told<'bluffs', { side: NormandieSide; units: string[] }>
-  | Told<'defaulted', { side: NormandieSide; what: 'tokens' | 'supply' | 'setup' | 'recruit' }>
+  /** `filed`: something was, but not for these units, or nothing that is allowed. */
+  | Told<
+      'defaulted',
+      { side: NormandieSide; what: 'tokens' | 'supply' | 'setup' | 'recruit'; filed: boolean; units: string[] }
+    >
   | Told<'sudden-death', { sides: NormandieSide[] }>
   // Activation Phase
   /** A token is turned up. `void`: its unit is lost or has acted (3.2-f). */
@@ -194,6 +198,8 @@ export type NormandieEvent =
   // cards and gear
   | Told<'card', { side: NormandieSide; card: string; use: 'event' | 'bonus'; on: string | null }>
   | Told<'gear', { side: NormandieSide; option: string; unit: string; n: number; left: number | null }>
+  /** A card or marker of an order that would have done nothing: its owner still has it. */
+  | Told<'kept', { side: NormandieSide; unit: string; what: string }>
   | Told<'token-moved', { from: string; to: string }>
   | Told<'cancelled', { what: 'opportunity fire' | 'suppressed'; unit: string }>
   | Told<'restored', { unit: string; at: string }>

@@ -194,6 +194,8 @@ export interface SupplyOrder {
   move: MoveAction;
   /** Taken when the condition fails or the first path is not legal. */
   otherwise?: MoveStep[];
+  /** Movement bonuses of cards (4.2-n). */
+  riders?: Rider[];
 }
 export interface ConcealOrder {
   verb: 'CONCEAL';

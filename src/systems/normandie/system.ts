@@ -11,6 +11,7 @@ import { check } from './player/check.ts';
 import { answer } from './player/doctrine.ts';
 import { planned } from './player/preview.ts';
 import { report } from './telling/report.ts';
+import { rulings } from './telling/rulings.ts';
 import { scene } from './telling/scene.ts';
 import { parse, parseAnswer, print, verbs } from './text/orders.ts';
 import { subjectsOf } from './text/print.ts';
@@ -46,6 +47,7 @@ export function openRules(scenario: Scenario): Rules<Normandie> {
   const book = openBook(scenario.data as Data);
   return completeRules<Normandie>({
     verbs,
+    rulings: rulings(),
     releases: RELEASES,
     setup: (options, dice) => setup(book, options, dice),
     asks: (view) => (view.table.ended ? [] : SIDES.map((side) => ({ side, must: mustFile(view, side) }))),

@@ -22,16 +22,18 @@ import { withDice } from '../fight/attack.ts';
 import { type Boost, noBoost, plannedMove, playBonuses, useGear } from '../fight/bonus.ts';
 import { rollDestruction, structureAt } from '../fight/destruction.ts';
 import { onBoard, suppress } from '../fight/effects.ts';
-import { rollDice } from '../fight/rolls.ts';
+import { type Rolled, rollDice } from '../fight/rolls.ts';
 import { targetNamed } from '../fight/targets.ts';
 import { coverOf } from '../ground/ground.ts';
 import { stepRefusal } from '../ground/steps.ts';
 import { neighbour } from '../ground/vehicles.ts';
-import type { AssaultAction, Rider } from '../language.ts';
+import { legalPrefix, startWalk } from '../ground/walk.ts';
+import type { AssaultAction, MoveAction, Rider } from '../language.ts';
 import { never, type Refusal, refuse } from '../refusal.ts';
 import type { Known, NormandieUnit, RollResult } from '../types.ts';
 import { attackerWins, automatic, defenderWins, type Entry, takePlace } from './aftermath.ts';
-import { finish, flipped, go, moveRefusal, rulesFor, setOut, settle, type Travel, window } from './movement.ts';
+import { finish, go, setOut, settle, type Travel, window } from './movement.ts';
+import { flipped, moveRefusal, type Needs, needsOf, rulesFor } from './plan.ts';
 
 /** Why a unit can't assault a target at all: ability, Combat Value (6.3-a, 6.3-d). */
 function assaultRefusal(book: Book, known: Known, unit: NormandieUnit, target: NormandieUnit): Refusal | undefined {
@@ -114,13 +116,7 @@ export function assaultOrderRefusal(
   const windows = riders.filter((rider) => rider.rider === 'card' && rider.card === 'surprise').length;
   const { budget } = rulesFor(book, known, mover, 'activation', plannedMove(book, known, unit, riders));
   if (action.via.length === 0) return launchRefusal(book, known, mover, target, budget, windows);
-  const move = {
-    do: 'move' as const,
-    unit: unit.code,
-    steps: action.via,
-    ...(action.flip ? { flip: action.flip } : {}),
-  };
-  const path = moveRefusal(book, known, unit, move, 'activation', riders);
+  const path = moveRefusal(book, known, unit, wayOf(action), 'activation', riders);
   if (path.steps < action.via.length || !path.end) return path.refusal ?? refuse('NOT ADJACENT', '6.3-g', {});
   if (path.end.halted) return refuse('MUST STOP', '5.1-diff-a', { at: path.end.at });
   const { at, rear, facing, aboard, spent } = path.end;
@@ -136,7 +132,15 @@ export function* assaultAction(
   riders: readonly Rider[],
 ): Asking<void> {
   const named = targetNamed(play.known, action.at);
-  const travel = yield* setOut(play, unit, action.flip, riders, 'activation', true);
+  const travel = yield* setOut(
+    play,
+    unit,
+    action.flip,
+    riders,
+    'activation',
+    true,
+    assaultNeeds(play, unit, action, riders),
+  );
   if (!travel) return finish(play);
   travel.assaults = named?.code ?? null;
   yield* go(play, travel, action.via);
@@ -146,6 +150,25 @@ export function* assaultAction(
     yield* launch(play, travel, target, action.via.length === 0);
   if (onBoard(play, unit)) yield* settle(play, travel);
   finish(play);
+}
+
+/** The way to the launch square, the step into the enemy's, and a window between them. */
+function assaultNeeds(play: Play, unit: NormandieUnit, action: AssaultAction, riders: readonly Rider[]): Needs {
+  const { book, known } = play;
+  const move = wayOf(action);
+  const way = needsOf(book, known, unit, move, 'activation', riders);
+  const target = targetNamed(known, action.at);
+  const rules = rulesFor(book, known, unit, 'activation', 0, riders);
+  const far = { ...rules, budget: way.squares, windows: way.windows };
+  const { end } = legalPrefix(book, known, unit, startWalk(unit, far), action.via, far);
+  const there = { ...unit, at: end.at, rear: end.rear, facing: end.facing, aboard: end.aboard };
+  const window =
+    target !== undefined && !entryOf(book, known, there, target, 0) && entryOf(book, known, there, target, 1);
+  return { squares: way.squares + 1, windows: way.windows + (window ? 1 : 0) };
+}
+
+function wayOf(action: AssaultAction): MoveAction {
+  return { do: 'move', unit: action.unit, steps: action.via, ...(action.flip ? { flip: action.flip } : {}) };
 }
 
 function* launch(play: Play, travel: Travel, target: NormandieUnit, fromStart: boolean): Asking<void> {
@@ -248,6 +271,8 @@ function* fight(
   // One type of Alternate Bonus for the whole action, the way to the launch square included (4.2-j).
   const attacker: Boost = { ...noBoost(), type: boost.type };
   const boosts = [attacker, noBoost()] as const;
+  play.boosted.delete(target.code);
+  if (boost.type !== null) play.boosted.set(unit.code, boost.type);
   yield* useGear(play, unit, 'assault', riders, boosts[0], false);
   yield* playBonuses(play, unit, 'assault', riders, boosts[0], target.code);
   yield* useGear(play, target, 'assault', [], boosts[1], false);
@@ -258,11 +283,11 @@ function* fight(
     ...coverTerms(book, known, target, entry),
     ...boosts[1].terms,
   ];
-  const attackDice = yield* assaultRoll(play, unit, target, 2, attackTerms, null);
-  const attack = withDice(attackDice, attackTerms, []);
+  const attacked = yield* assaultRoll(play, unit, target, 2, attackTerms, null);
+  const attack = withDice(attacked.dice, [...attackTerms, ...attacked.more], []);
   const count = 'assault' in abilitiesOf(book, known, target) ? 2 : 1;
-  const defenseDice = yield* assaultRoll(play, target, unit, count, defenseTerms, attack.total);
-  const defense = withDice(defenseDice, defenseTerms, []);
+  const defended = yield* assaultRoll(play, target, unit, count, defenseTerms, attack.total);
+  const defense = withDice(defended.dice, [...defenseTerms, ...defended.more], []);
   const result = attack.total > defense.total ? 'won' : attack.total < defense.total ? 'lost' : 'tie';
   tellAssault(play, unit, target, entry, attack, defense, result);
   return result;
@@ -314,7 +339,7 @@ function* assaultRoll(
   count: number,
   terms: readonly Term[],
   against: number | null,
-): Asking<number[]> {
+): Asking<Rolled> {
   const role = against === null ? 'assaults' : 'defends against';
   return yield* rollDice(play, {
     side: roller.side,
@@ -323,13 +348,14 @@ function* assaultRoll(
     purpose: 'assault',
     context: `${roller.code} ${role} ${enemy.code}`,
     count,
-    judge: (dice) => {
-      const { total } = withDice(dice, terms, []);
+    judge: (dice, more) => {
+      const { total } = withDice(dice, [...terms, ...more], []);
       const effect: RollResult['effect'] =
         against === null ? 'none' : total > against ? 'won' : total < against ? 'lost' : 'tie';
       return { total, need: against ?? 0, result: { effect } };
     },
     chance: 50,
+    declared: true,
   });
 }
 

@@ -10,7 +10,7 @@ import type { Action, FireAction, Rider } from '../language.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { Known, NormandieUnit } from '../types.ts';
 import { assaultOrderRefusal } from './assault.ts';
-import { moveRefusal } from './movement.ts';
+import { moveRefusal } from './plan.ts';
 
 /** Why a unit can't begin an action now. A move is legal if its first steps are (3.3 c). */
 export function actionRefusal(

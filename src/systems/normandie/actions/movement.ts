@@ -1,21 +1,11 @@
 /** Movement Actions step by step, in the order of 8.2: step, spotting, fire on the move, Opportunity Fire; then the end. */
 
 import { known as must } from '../../../kernel/assert.ts';
-import type { Book } from '../content/opened.ts';
 import { gearFor, spend } from '../counters/gear.ts';
 import { type Asking, ask, type Play, sideKnown } from '../counters/play.ts';
 import { flipTarget, turnOver } from '../counters/states.ts';
-import {
-  abilitiesOf,
-  classOf,
-  isVehicle,
-  memberOfUnit,
-  passengersOf,
-  printedMove,
-  SUPPRESSED_PENALTY,
-  squaresOf,
-} from '../counters/units.ts';
-import { type Boost, noBoost, plannedMove, playBonuses } from '../fight/bonus.ts';
+import { abilitiesOf, classOf, isVehicle, memberOfUnit, passengersOf, squaresOf } from '../counters/units.ts';
+import { type Boost, noBoost, playBonuses } from '../fight/bonus.ts';
 import { displace, onBoard } from '../fight/effects.ts';
 import { fire } from '../fight/firing.ts';
 import { mine } from '../fight/mines.ts';
@@ -23,12 +13,11 @@ import { opportunity } from '../fight/opportunity.ts';
 import { spotAll, spotMover } from '../fight/spotting.ts';
 import { legalPrefix, startWalk, type Walk, type WalkRules, walkStep, walkStop } from '../ground/walk.ts';
 import type { MoveAction, MoveStep, Rider } from '../language.ts';
-import { never, type Refusal, refuse } from '../refusal.ts';
-import type { Known, Moment, NormandieUnit } from '../types.ts';
+import type { Refusal } from '../refusal.ts';
+import type { Moment, NormandieUnit } from '../types.ts';
 import { holds } from './conditions.ts';
+import { flipped, isCrewAboard, type MoveKind, type Needs, needsOf, rulesFor, vainFor } from './plan.ts';
 import { crush, pushWreck } from './wrecks.ts';
-
-export type MoveKind = 'activation' | 'supply' | 'scout';
 
 /** A move under way. */
 export interface Travel {
@@ -50,87 +39,6 @@ export interface Travel {
   turned: boolean;
 }
 
-/** The unit as it would be with its other side up: for checks before a flip. */
-export function flipped(book: Book, known: Known, unit: NormandieUnit): NormandieUnit | Refusal {
-  const face = flipTarget(book, known, unit);
-  if (typeof face !== 'string') return face;
-  const type = unit.type ?? known.hands[unit.side]?.identities[unit.code]?.type ?? null;
-  return { ...unit, type, face, concealed: null };
-}
-
-/** What a Movement Action allows: Movement Value in view now, bonuses, no bonus with X (3.2.1-x-b), scout squares. */
-export function rulesFor(
-  book: Book,
-  known: Known,
-  unit: NormandieUnit,
-  kind: MoveKind,
-  bonus: number,
-  riders: readonly Rider[] = [],
-): WalkRules {
-  const printed = printedMove(book, known, unit);
-  const value = printed === 'X' ? 0 : Math.max(0, printed + bonus - SUPPRESSED_PENALTY * unit.suppressed);
-  const scout = kind === 'scout' ? (abilitiesOf(book, known, unit).scout ?? 0) : null;
-  const cutters = riders.reduce(
-    (sum, rider) => sum + (rider.rider === 'use' && rider.option === 'culin' ? rider.n : 0),
-    0,
-  );
-  const gear = cutters > 0 ? gearFor(book, known, unit, 'culin') : undefined;
-  return {
-    budget: scout ?? value,
-    scout: kind === 'scout',
-    windows: 0,
-    cutters: Math.min(cutters, gear?.left ?? 0),
-  };
-}
-
-/** Why a Movement Action can't even begin. `wholePath`: also why it can't be carried through as the board stands. */
-export function moveRefusal(
-  book: Book,
-  known: Known,
-  unit: NormandieUnit,
-  action: MoveAction,
-  kind: MoveKind,
-  riders: readonly Rider[] = [],
-): MovePlan {
-  const stop = (refusal: Refusal): MovePlan => ({ refusal, steps: 0, end: undefined, mover: unit });
-  if (unit.damage.includes('2')) return stop(never('TRACKS DESTROYED', '3.2.3-dmg-2', { unit: unit.code }));
-  if (action.face !== undefined && unit.rear !== null && action.face !== unit.facing)
-    return stop(refuse('PIVOT INSTEAD', '3.2.1-veh2-e', { unit: unit.code }));
-  let mover = unit;
-  if (action.flip === 'end' && action.steps.length > 0 && isCrewAboard(book, known, unit))
-    return stop(never('ONE CHANGE OF STATE', '6.1-a', { unit: unit.code }));
-  if (action.flip !== undefined) {
-    const turned = flipped(book, known, unit);
-    if ('code' in turned && !('at' in turned)) return stop(turned);
-    if (action.flip === 'start' || isCrewAboard(book, known, unit)) mover = turned as NormandieUnit;
-  } else if (isCrewAboard(book, known, unit)) mover = { ...unit, face: 'inactive' };
-  if (action.steps.length === 0) return { refusal: undefined, steps: 0, end: undefined, mover };
-  if (printedMove(book, known, mover) === 'X' && kind !== 'scout')
-    return stop(never('CANNOT MOVE', '3.2.1-x-a', { unit: unit.code }));
-  const bonus = plannedMove(book, known, unit, riders);
-  const rules = { ...rulesFor(book, known, mover, kind, bonus, riders), windows: windowsIn(riders) };
-  return { ...legalPrefix(book, known, mover, startWalk(mover, rules), action.steps, rules), mover };
-}
-
-/** How far a path goes as the board stands. */
-export interface MovePlan {
-  refusal: Refusal | undefined;
-  steps: number;
-  /** Where the legal part ends. */
-  end: Walk | undefined;
-  /** The unit with the side up that it would move with. */
-  mover: NormandieUnit;
-}
-
-function windowsIn(riders: readonly Rider[]): number {
-  return riders.filter((rider) => rider.rider === 'card' && rider.card === 'surprise').length;
-}
-
-/** Active crew must turn over before it gets out (6.1-crew-f). */
-function isCrewAboard(book: Book, known: Known, unit: NormandieUnit): boolean {
-  return unit.aboard !== null && unit.face === 'active' && 'crew' in abilitiesOf(book, known, unit);
-}
-
 /** A whole Movement Action. */
 export function* moveAction(
   play: Play,
@@ -139,7 +47,8 @@ export function* moveAction(
   riders: readonly Rider[],
   kind: MoveKind,
 ): Asking<void> {
-  const travel = yield* setOut(play, unit, action.flip, riders, kind, action.steps.length > 0);
+  const needs = needsOf(play.book, play.known, unit, action, kind, riders);
+  const travel = yield* setOut(play, unit, action.flip, riders, kind, action.steps.length > 0, needs);
   if (!travel) return finish(play);
   yield* go(play, travel, action.steps);
   if (onBoard(play, unit)) yield* arrive(play, travel, action);
@@ -159,12 +68,18 @@ export function* setOut(
   riders: readonly Rider[],
   kind: MoveKind,
   moves: boolean,
+  needs: Needs,
 ): Asking<Travel | undefined> {
   const { book, known } = play;
   play.mover = { unit, stopped: false };
   const boost = noBoost();
-  if (kind === 'activation' && moves) yield* playBonuses(play, unit, 'move', riders, boost, unit.at);
+  play.boosted.delete(unit.code);
   const turns = flip === 'start' || (moves && isCrewAboard(book, known, unit));
+  if (kind !== 'scout' && moves) {
+    const mover = turns ? flipped(book, known, unit) : unit;
+    const vain = vainFor(book, known, 'at' in mover ? mover : unit, kind, riders, needs);
+    yield* playBonuses(play, unit, 'move', riders, boost, unit.at, true, vain);
+  }
   if (turns) turnOver(play, unit, must(other(flipTarget(book, known, unit)), 'no other side'), 'order');
   const bonus = boost.terms.reduce((sum, term) => sum + term.n, 0);
   const rules = rulesFor(book, known, unit, kind, bonus, riders);

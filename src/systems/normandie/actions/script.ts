@@ -4,17 +4,19 @@ import { type Asking, type Play, sideKnown } from '../counters/play.ts';
 import { ownWeapons } from '../counters/weapons.ts';
 import type { NormandieSide } from '../data.ts';
 import { PLAIN_SHOT } from '../fight/attack.ts';
+import { keep } from '../fight/bonus.ts';
 import { onBoard } from '../fight/effects.ts';
 import { fire, STANDING_FIRE } from '../fight/firing.ts';
 import { unitNamed } from '../fight/odds.ts';
 import { afterFire, opportunity } from '../fight/opportunity.ts';
 import { legalTargets } from '../fight/targets.ts';
-import type { Clause, FireAction, Part } from '../language.ts';
+import type { Clause, FireAction, Part, Rider } from '../language.ts';
 import type { NormandieUnit } from '../types.ts';
 import { assaultAction } from './assault.ts';
 import { holds } from './conditions.ts';
 import { actionRefusal } from './legality.ts';
 import { moveAction } from './movement.ts';
+import { riderRefusal } from './riders.ts';
 
 const DEFAULT_FROM = 50;
 
@@ -78,16 +80,30 @@ export function* carryOut(play: Play, unit: NormandieUnit, parts: readonly Part[
     play.emit({ type: 'passed', audience: 'all', unit: unit.code, rule: '3.2-i' });
     return;
   }
-  if (first.action.do === 'move') yield* moveAction(play, unit, first.action, first.riders, 'activation');
-  else if (first.action.do === 'assault') yield* assaultAction(play, unit, first.action, first.riders);
-  else yield* fireParts(play, unit, parts);
+  if (first.action.do === 'fire') yield* fireParts(play, unit, parts);
+  else {
+    const riders = useful(play, unit, first);
+    if (first.action.do === 'move') yield* moveAction(play, unit, first.action, riders, 'activation');
+    else yield* assaultAction(play, unit, first.action, riders);
+  }
+}
+
+/** The riders that can do something for their action; of cards and markers that can't the owner hears that he keeps them. */
+function useful(play: Play, unit: NormandieUnit, part: Part): Rider[] {
+  const known = sideKnown(play, unit.side);
+  return part.riders.filter((rider, i) => {
+    if (!riderRefusal(play.book, known, unit, part.action, rider, part.riders.slice(0, i))) return true;
+    if (rider.rider === 'card') keep(play, unit, rider.card);
+    if (rider.rider === 'use') keep(play, unit, rider.option);
+    return false;
+  });
 }
 
 function* fireParts(play: Play, unit: NormandieUnit, parts: readonly Part[]): Asking<void> {
   let fired = false;
   for (const part of parts) {
     if (part.action.do !== 'fire' || !onBoard(play, unit)) continue;
-    const refused = yield* fire(play, unit, part.action, part.riders, STANDING_FIRE);
+    const refused = yield* fire(play, unit, part.action, useful(play, unit, part), STANDING_FIRE);
     if (refused)
       play.emit({ type: 'no-effect', audience: [unit.side], unit: unit.code, why: refused.code, rule: refused.rule });
     else fired = true;

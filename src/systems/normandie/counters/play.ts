@@ -3,7 +3,7 @@ import { assert } from '../../../kernel/assert.ts';
 import { asWritten } from '../../../kernel/questions.ts';
 import type { Decision, DecisionRequest, Param, Ruling } from '../../../kernel/types.ts';
 import type { Book } from '../content/opened.ts';
-import type { NormandieSide } from '../data.ts';
+import type { BonusType, NormandieSide } from '../data.ts';
 import type { NormandieEvent } from '../events.ts';
 import type { AskWord, Doctrine, NormandieOrder, QuestionKind } from '../language.ts';
 import type { Known, Normandie, NormandieHand, NormandieTable, NormandieUnit, Offered, State } from '../types.ts';
@@ -30,6 +30,8 @@ export interface Play {
   unique(id: string): string;
   /** The unit whose Movement Action is under way, and whether damage has stopped it (3.2.3-dmg-2, R16). */
   mover: { unit: NormandieUnit; stopped: boolean } | null;
+  /** The type of Alternate Bonus that the action of a unit has been given so far (4.2-j), by code. */
+  boosted: Map<string, BonusType>;
 }
 
 /** Binds the arguments of `adjudicate` together. */
@@ -57,6 +59,7 @@ export function openPlay(
     ...diceOf(ruling, unique),
     unique: (id) => unique(`? ${id}`).slice(2),
     mover: null,
+    boosted: new Map(),
   };
 }
 
@@ -136,7 +139,8 @@ export function* ask(play: Play, question: AskedQuestion): Asking<string> {
   const [decision] = yield [request];
   const chosen = decision?.chosen[0] ?? question.fallback;
   const valid = question.options.includes(chosen) ? chosen : question.fallback;
-  if (question.kind === 'reroll' || question.kind === 'card') countUse(play, question, valid);
+  if (question.kind === 'reroll' || question.kind === 'card' || question.kind === 'bonus')
+    countUse(play, question, valid);
   if (decision && decision.by !== 'fallback')
     play.emit({
       type: 'considered',

@@ -103,13 +103,18 @@ function targetRefusal(
   if (target.aboard !== null) return refuse('ABOARD', '6.6-transport-d', params);
   if (use.manner === 'sniper' && kind !== 'inf') return never('SNIPER', '6.2-sniper-a', params);
   if (use.cv[kind] === 'X') return never('CANNOT HARM', '3.2.3-type-b', params);
-  if (
-    context.opportunity &&
-    !can(book, known, shooter, 'opportunity-fire') &&
-    sharePosition(book, known, shooter, target)
-  )
-    return refuse('SAME POSITION', '5.3-f', params);
-  return undefined;
+  return context.opportunity ? reactionRefusal(book, known, shooter, target) : undefined;
+}
+
+/** Opportunity Fire gained from a position alone is no good against units in the same position (5.3-f). */
+export function reactionRefusal(
+  book: Book,
+  known: Known,
+  shooter: NormandieUnit,
+  target: NormandieUnit,
+): Refusal | undefined {
+  if (can(book, known, shooter, 'opportunity-fire') || !sharePosition(book, known, shooter, target)) return undefined;
+  return refuse('SAME POSITION', '5.3-f', { unit: shooter.code, target: target.code });
 }
 
 /** Are both in the same defensive position? */
@@ -186,7 +191,7 @@ export function sumOf(
   const value =
     context.split === null
       ? modifiedValue(use, kind, context).terms
-      : [{ what: 'split', n: context.split, of: use.label, rule: '6.2-mg-e' }];
+      : [{ what: 'split', n: context.split, of: use.label, rule: '6.2-mg-e' }, ...context.bonus];
   const printed = must(shot.aim.defense, `${target.code} is not known`);
   return {
     terms: [...value, ...penalties(shooter, shot.range, shot.aim.line.obscuring, context.steady)],

@@ -4,12 +4,12 @@ import type { Book } from '../content/opened.ts';
 import { gearFor, gearRefusal, MARKERS_MAX, spend } from '../counters/gear.ts';
 import { holdsCard, playCard } from '../counters/hands.ts';
 import { type Asking, ask, handOf, type Play, wantsAsking } from '../counters/play.ts';
-import type { BonusType } from '../data.ts';
+import type { BonusType, NormandieSide, RollPurpose } from '../data.ts';
 import type { Term } from '../events.ts';
 import type { Rider } from '../language.ts';
 import type { Known, NormandieUnit, Offered } from '../types.ts';
 
-/** What an action has been given; one type of bonus for the whole action (4.2-j). */
+/** What an action has been given; one type of bonus for the whole action, its rolls included (4.2-j). */
 export interface Boost {
   type: BonusType | null;
   terms: Term[];
@@ -39,12 +39,64 @@ function bonusRefusal(
   return boost.type !== null && boost.type !== bonus.type ? 'BONUS TYPES MIXED' : undefined;
 }
 
+/** The bonuses of an action that serve one die roll alone (4.2-o), and those that serve all of it. */
+export function partedTerms(terms: readonly Term[]): { once: Term[]; all: Term[] } {
+  const isOnce = (term: Term): boolean => term.what === 'any-card';
+  return { once: terms.filter(isOnce), all: terms.filter((term) => !isOnce(term)) };
+}
+
+/** Rolls that are part of a Firing Action's attack. */
+const ACTION_OF: Partial<Record<RollPurpose, string>> = { suppress: 'fire', sniper: 'fire' };
+
+/**
+ * Cards for any die roll, before a roll that no action's bonus covers: location, scatter, destruction, a mine, the further
+ * rolls of an action, any roll made again (4.2-o). Whoever rolls is asked until he passes; the type is that of the action.
+ */
+export function* rollBonus(
+  play: Play,
+  roll: { side: NormandieSide; unit: string; target: string | null; purpose: RollPurpose },
+  context: string,
+): Asking<Term[]> {
+  const { side } = roll;
+  const terms: Term[] = [];
+  const before = play.boosted.get(roll.unit) ?? null;
+  if (before !== null && before !== 'any') return terms;
+  for (;;) {
+    const of: Record<string, Offered> = {};
+    for (const card of [...new Set(handOf(play, side).cards)].sort((a, b) => (a < b ? -1 : 1)))
+      if (play.book.cards.get(card)?.bonus.type === 'any')
+        of[`${card} BONUS`] = { is: 'card', card, use: 'bonus', at: null };
+    const chosen = yield* ask(play, {
+      id: `bonus on ${context}`,
+      to: side,
+      kind: 'bonus',
+      options: ['PASS', ...Object.keys(of)],
+      of,
+      fallback: 'PASS',
+      params: {
+        unit: roll.unit,
+        action: ACTION_OF[roll.purpose] ?? roll.purpose,
+        target: roll.target ?? '',
+        roll: roll.purpose,
+      },
+      rule: '4.2-o',
+      always: wantsAsking(play, side, 'CARD') && play.table.cards[side].hand > 0,
+    });
+    const taken = of[chosen];
+    if (taken?.is !== 'card') return terms;
+    playCard(play, side, taken.card, 'bonus', roll.unit);
+    play.boosted.set(roll.unit, 'any');
+    const { bonus } = must(play.book.cards.get(taken.card), `no card ${taken.card}`);
+    terms.push({ what: 'any-card', n: bonus.value, of: taken.card, rule: '4.2-o' });
+  }
+}
+
 /**
  * What the riders of a Firing Action at infantry add to its value, as far as cards and markers are there: the value that a
  * Machine Gunner splits holds it already (6.2-mg-e, 8.2).
  */
 export function plannedFire(book: Book, known: Known, unit: NormandieUnit, riders: readonly Rider[]): Term[] {
-  const terms: Term[] = cardTerms(book, known, unit, riders, ['fire', 'any']);
+  const terms: Term[] = cardTerms(book, known, unit, riders, ['fire']);
   for (const rider of riders) {
     const help = rider.rider === 'use' ? HELPS[rider.option] : undefined;
     if (rider.rider !== 'use' || help?.action !== 'fire') continue;
@@ -79,7 +131,13 @@ function cardTerms(
   return terms;
 }
 
-/** Spends the cards of the riders on an action, then asks for more (W2) unless `more` says no (a value already split). Events that do not serve the action are left. */
+/** Would a card do nothing for the action as it is now? Then it is neither offered nor spent (4.2-i). */
+export type Vain = (card: string, as: 'event' | 'bonus', boost: Boost) => boolean;
+
+/**
+ * Spends the cards of the riders on an action, then asks for more (W2) unless `more` says no (a value already split).
+ * What would be in vain is kept, and its owner told; events that serve another part of the action are left.
+ */
 export function* playBonuses(
   play: Play,
   unit: NormandieUnit,
@@ -88,19 +146,25 @@ export function* playBonuses(
   boost: Boost,
   target: string,
   more = true,
+  vain: Vain = () => false,
 ): Asking<void> {
   for (const rider of riders) {
     if (rider.rider !== 'card') continue;
-    if (rider.as === 'event') playEvent(play, unit, rider.card, action, boost);
-    else if (bonusRefusal(play, unit, rider.card, action, boost) === undefined) addBonus(play, unit, rider.card, boost);
+    if (serves(play, rider, action) && vain(rider.card, rider.as, boost)) keep(play, unit, rider.card);
+    else if (rider.as === 'event') playEvent(play, unit, rider.card, action, boost);
+    else if (serves(play, rider, action)) {
+      const why = bonusRefusal(play, unit, rider.card, action, boost);
+      if (why === undefined) addBonus(play, unit, rider.card, boost);
+      else play.emit({ type: 'no-effect', audience: [unit.side], unit: unit.code, why, rule: '4.2-j' });
+    }
   }
   while (more) {
     const cards = [...new Set(handOf(play, unit.side).cards)].sort((a, b) => (a < b ? -1 : 1));
     const of: Record<string, Offered> = {};
     for (const card of cards) {
-      if (bonusRefusal(play, unit, card, action, boost) === undefined)
+      if (bonusRefusal(play, unit, card, action, boost) === undefined && !vain(card, 'bonus', boost))
         of[`${card} BONUS`] = { is: 'card', card, use: 'bonus', at: null };
-      if (card === 'aim' && action === 'fire' && !boost.events.includes(card))
+      if (card === 'aim' && action === 'fire' && !boost.events.includes(card) && !vain(card, 'event', boost))
         of[`${card} EVENT`] = { is: 'card', card, use: 'event', at: null };
     }
     const chosen = yield* ask(play, {
@@ -121,10 +185,22 @@ export function* playBonuses(
   }
 }
 
+function serves(play: Play, rider: Extract<Rider, { rider: 'card' }>, action: BonusType): boolean {
+  if (rider.as === 'event') return EVENTS[rider.card] === action;
+  const type = play.book.cards.get(rider.card)?.bonus.type;
+  return type === action || (type === 'any' && action !== 'move');
+}
+
+/** Tells the owner that a card or marker of his order was not spent, since it would have done nothing. */
+export function keep(play: Play, unit: NormandieUnit, what: string): void {
+  play.emit({ type: 'kept', audience: [unit.side], side: unit.side, unit: unit.code, what });
+}
+
 function addBonus(play: Play, unit: NormandieUnit, card: string, boost: Boost): void {
   const { bonus } = must(play.book.cards.get(card), `no card ${card}`);
   playCard(play, unit.side, card, 'bonus', unit.code);
   boost.type = bonus.type;
+  play.boosted.set(unit.code, bonus.type);
   boost.terms.push({ what: bonus.type === 'any' ? 'any-card' : 'card', n: bonus.value, of: card, rule: '4.2-i' });
 }
 
@@ -136,7 +212,7 @@ function playEvent(play: Play, unit: NormandieUnit, card: string, action: BonusT
 }
 
 /** Gear that helps an action without being one: Ammo in fire at infantry, the Knife in an assault. */
-const HELPS: Record<string, { action: 'fire' | 'assault'; each: number; most: number; rule: string }> = {
+export const HELPS: Record<string, { action: 'fire' | 'assault'; each: number; most: number; rule: string }> = {
   ammo: { action: 'fire', each: 1, most: MARKERS_MAX, rule: '7.2-ammo' },
   knife: { action: 'assault', each: 2, most: 1, rule: '7.5-knife' },
 };
@@ -152,7 +228,12 @@ export function* useGear(
   more = true,
 ): Asking<void> {
   for (const [option, help] of Object.entries(HELPS)) {
-    if (help.action !== action || (option === 'ammo' && !atInfantry)) continue;
+    if (help.action !== action) continue;
+    const named = riders.some((rider) => rider.rider === 'use' && rider.option === option);
+    if (option === 'ammo' && !atInfantry) {
+      if (named) keep(play, unit, option);
+      continue;
+    }
     const gear = gearFor(play.book, play.known, unit, option);
     if (!gear) continue;
     const ordered = riders.find((rider) => rider.rider === 'use' && rider.option === option);

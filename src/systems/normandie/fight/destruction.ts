@@ -4,11 +4,12 @@ import { placeOf } from '../content/opened.ts';
 import { type Asking, ask, type Play } from '../counters/play.ts';
 import { bothSides, isVehicle, squaresOf } from '../counters/units.ts';
 import type { NormandieSide } from '../data.ts';
+import type { Term } from '../events.ts';
 import { buildingAt } from '../ground/ground.ts';
 import type { NormandieUnit, Wreck } from '../types.ts';
 import { destroy, onBoard, suppress } from './effects.ts';
 import { canStand, inOrder, putDown } from './forced.ts';
-import { rollDice } from './rolls.ts';
+import { plusOf, rollDice } from './rolls.ts';
 
 /** Destruction Points one action may deal to a wreck by driving over it (3.2.1-crush-b). */
 export const CRUSH_MAX = 2;
@@ -31,18 +32,22 @@ export function* rollDestruction(
   context: string,
 ): Asking<void> {
   if (!exists(play, structure)) return;
-  const points = (rolled: readonly number[]): number => rolled.filter((die) => die >= POINT_FROM).length;
-  const rolled = yield* rollDice(play, {
+  const points = (rolled: readonly number[], more: readonly Term[]): number =>
+    rolled.filter((die) => die + plusOf(more) >= POINT_FROM).length;
+  const { dice: rolled, more } = yield* rollDice(play, {
     side: by.side,
     unit: by.unit,
     target: null,
     purpose: 'destruction',
     context: `destruction of ${structure}, ${context}`,
     count: dice,
-    judge: (each) => ({ total: points(each), need: 1, result: { effect: 'points', n: points(each) } }),
+    judge: (each, extra) => {
+      const n = points(each, extra);
+      return { total: n, need: 1, result: { effect: 'points', n } };
+    },
     chance: 50,
   });
-  yield* addPoints(play, structure, points(rolled), rolled);
+  yield* addPoints(play, structure, points(rolled, more), rolled);
 }
 
 function exists(play: Play, structure: string): boolean {

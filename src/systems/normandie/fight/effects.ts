@@ -19,13 +19,14 @@ import {
   squaresOf,
 } from '../counters/units.ts';
 import type { Class, DamageKind } from '../data.ts';
+import type { Term } from '../events.ts';
 import { barredFor } from '../ground/ground.ts';
 import { rangeBetween } from '../ground/sightline.ts';
 import { passageRefusal, stopRefusal } from '../ground/steps.ts';
 import { inEnemyZone } from '../ground/zones.ts';
 import type { NormandieUnit, Wreck } from '../types.ts';
 import { besideOf, forcedSquares, inOrder, sendTo } from './forced.ts';
-import { rollDice } from './rolls.ts';
+import { plusOf, rollDice } from './rolls.ts';
 
 /** Gives Suppressed Markers one by one; Iron Nerves may cancel one, Desertion may follow one (W4). */
 export function* suppress(play: Play, unit: NormandieUnit, n: number, why: string): Asking<void> {
@@ -118,21 +119,25 @@ export function* damage(
   goes?: WreckGoes,
 ): Asking<void> {
   const waves = can(play.book, play.known, unit, 'positive-waves');
-  const part = (die: number): DamageKind | '6' => {
-    const place = Math.min(6, die + (piercing ? 1 : 0));
+  const part = (die: number, more: readonly Term[]): DamageKind | '6' => {
+    const place = Math.min(6, die + (piercing ? 1 : 0) + plusOf(more));
     return place === 3 || place === 4 ? '3-4' : (`${place}` as '1' | '2' | '5' | '6');
   };
-  const dice = yield* rollDice(play, {
+  const { dice, more } = yield* rollDice(play, {
     side: by?.side ?? enemyOf(unit.side),
     unit: by?.code ?? unit.code,
     target: unit.code,
     purpose: 'damage',
     context: `damage to ${unit.code}, ${context}`,
     count: waves ? 2 : 1,
-    judge: (rolled) => ({ total: rolled[0]!, need: 6, result: { effect: 'damage', part: part(rolled[0]!) } }),
+    judge: (rolled, extra) => ({
+      total: rolled[0]! + plusOf(extra),
+      need: 6,
+      result: { effect: 'damage', part: part(rolled[0]!, extra) },
+    }),
     chance: 16,
   });
-  const parts = [...new Set(dice.map(part))];
+  const parts = [...new Set(dice.map((die) => part(die, more)))];
   const chosen = (yield* ask(play, {
     id: `damage ${unit.code}`,
     to: unit.side,

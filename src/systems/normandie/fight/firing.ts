@@ -13,6 +13,7 @@ import { never, type Refusal, refuse } from '../refusal.ts';
 import type { NormandieUnit, RollResult } from '../types.ts';
 import {
   chanceOf,
+  LONG_RANGE_OVER,
   PLAIN_SHOT,
   penalties,
   resultOf,
@@ -22,7 +23,7 @@ import {
   weaponRefusal,
   withDice,
 } from './attack.ts';
-import { type Boost, noBoost, plannedFire, playBonuses, useGear } from './bonus.ts';
+import { type Boost, keep, noBoost, partedTerms, plannedFire, playBonuses, useGear, type Vain } from './bonus.ts';
 import { rollDestruction, structureAt } from './destruction.ts';
 import { destroy, hit, onBoard, suppress } from './effects.ts';
 import { cancelOpportunity, targetReacts } from './reactions.ts';
@@ -71,6 +72,7 @@ export function* fire(
 ): Asking<Refusal | undefined> {
   const declared = yield* declare(play, unit, action, mode, riders);
   if ('code' in declared) return declared;
+  play.boosted.delete(unit.code);
   announce(play, declared);
   if (mode.opportunity && (yield* cancelOpportunity(play, unit, declared.group))) return undefined;
   yield* prepare(play, declared, riders);
@@ -177,13 +179,32 @@ function* prepare(play: Play, declared: Declared, riders: readonly Rider[]): Ask
     targets: group.map((each) => each.code),
     chance,
   };
-  if (use.manner === 'charge' || aimed.at === 'structure') return;
+  if (use.manner === 'charge' || aimed.at === 'structure') {
+    for (const rider of riders)
+      if (rider.rider === 'card' || rider.rider === 'use')
+        keep(play, unit, rider.rider === 'card' ? rider.card : rider.option);
+    return;
+  }
   const infantry = group.length === 0 ? use.cv.inf !== 'X' : classOf(play.book, group[0]!) === 'inf';
   const target = group[0]?.code ?? pointOfAim(aimed) ?? 'flame';
   const more = declared.action.split === undefined;
   yield* useGear(play, unit, 'fire', riders, boost, infantry, more);
-  yield* playBonuses(play, unit, 'fire', riders, boost, target, more);
+  const vain: Vain = (_card, as) => as === 'event' && !steadyHelps(play, declared);
+  yield* playBonuses(play, unit, 'fire', riders, boost, target, more, vain);
   declared.context = { ...declared.context, bonus: boost.terms, steady: boost.events.includes('aim') };
+}
+
+/** Would Steady Aim take anything off the penalties: long range, or an obscuring square on the way? */
+function steadyHelps({ book, known, table }: Play, { unit, use, group, aimed, context }: Declared): boolean {
+  const name = pointOfAim(aimed);
+  if (name !== null)
+    return use.manner === 'howitzer' && (lineToPlace(book, table, unit, name)?.obscuring.length ?? 0) > 0;
+  return group.some((target) => {
+    const shot = shotAt(book, known, unit, use, target, context);
+    if ('code' in shot) return false;
+    const far = use.manner === 'direct' && shot.range > LONG_RANGE_OVER;
+    return far || shot.aim.line.obscuring.length > 0;
+  });
 }
 
 /** Chance of the declared shot, for the moment; 0 when it can't be worked out. */
@@ -198,10 +219,12 @@ function chanceNow(play: Play, declared: Declared, target: NormandieUnit): numbe
 
 function* shootAll(play: Play, declared: Declared, dug: { unit: string; n: number } | null): Asking<void> {
   const parts = declared.action.split;
+  // Each part holds the bonuses of the action; a card for one die roll is added to the first.
+  const { once } = partedTerms(declared.context.bonus);
   let effect = false;
   for (const [i, target] of declared.group.entries()) {
     if (!onBoard(play, target) || !onBoard(play, declared.unit)) continue;
-    const context = parts ? { ...declared.context, split: parts[i]! } : declared.context;
+    const context = parts ? { ...declared.context, split: parts[i]!, bonus: i === 0 ? once : [] } : declared.context;
     const before = structureAt(play, squaresOf(target)[0] ?? target.at);
     const extra = dug?.unit === target.code ? dug.n : 0;
     const result = yield* shootOne(play, declared, target, context, extra);
@@ -265,12 +288,12 @@ function* shootOne(
   if (dug > 0) defense.push({ what: 'hold your ground', n: dug, of: 'dig' });
   const need = defense.reduce((sum, term) => sum + term.n, 0);
   const count = 'dual-weapon' in use.abilities ? 2 : 1;
-  const judge = (dice: readonly number[]) => {
-    const { total } = withDice(dice, terms, defense);
+  const judge = (dice: readonly number[], more: readonly Term[]) => {
+    const { total } = withDice(dice, [...terms, ...more], defense);
     return { total, need, result: resultOf(total, need, context.suppress) };
   };
   const purpose = context.suppress ? 'suppress' : 'fire';
-  const dice = yield* rollDice(play, {
+  const { dice, more } = yield* rollDice(play, {
     side: unit.side,
     unit: unit.code,
     target: target.code,
@@ -279,8 +302,9 @@ function* shootOne(
     count,
     judge,
     chance: chanceOf(terms, need, count),
+    ...(context.split === null || context.bonus.length > 0 ? { declared: true } : {}),
   });
-  const { result } = judge(dice);
+  const { result } = judge(dice, more);
   const facet = shot.aim.facet === undefined ? {} : { side: shot.aim.facet };
   play.emit({
     type: 'shot',
@@ -289,7 +313,7 @@ function* shootOne(
     target: target.code,
     weapon: use.label,
     purpose,
-    sum: withDice(dice, terms, defense),
+    sum: withDice(dice, [...terms, ...more], defense),
     result: result.effect,
     n: result.n ?? 0,
     range: shot.range,
@@ -318,11 +342,13 @@ function* shootArea(
     use.manner === 'flame' && context.moving && !context.burst
       ? [{ what: 'fire on the move', n: -(use.onTheMove ?? 0), rule: '6.2-flame-b' }]
       : [];
+  const { once, all } = partedTerms(context.bonus);
   const area: Area = {
     side: unit.side,
     by: unit.code,
     use,
-    terms: [...moving, ...context.bonus, ...penalties(unit, null, direct?.obscuring ?? [], context.steady)],
+    terms: [...moving, ...all, ...penalties(unit, null, direct?.obscuring ?? [], context.steady)],
+    once,
     cover: aimed.at !== 'inside' || thrownBack !== null,
     flame: use.manner === 'flame',
     context: contextOf(declared, name ?? 'flame'),

@@ -39,14 +39,15 @@ export function* mine(play: Play, unit: NormandieUnit, square: string): Asking<v
   const printed = typeof face.defense === 'number' ? face.defense : face.defense.rear;
   const terms: Term[] = [{ what: 'value', n: VALUES[classOf(book, unit)], of: 'mine', rule: '4.2-mine' }];
   const defense = defenseTerms(book, known, unit, printed, null, false);
-  const judge = (dice: readonly number[]) => {
-    const { total, need } = withDice(dice, terms, defense);
+  const judge = (dice: readonly number[], more: readonly Term[]) => {
+    const { total, need } = withDice(dice, [...terms, ...more], defense);
     return { total, need, result: resultOf(total, need, false) };
   };
+  play.boosted.delete('mine');
   const context = `mine under ${unit.code} on ${square}`;
-  const dice = yield* rollDice(play, {
+  const { dice, more } = yield* rollDice(play, {
     side,
-    unit: unit.code,
+    unit: 'mine',
     target: unit.code,
     purpose: 'mine',
     context,
@@ -54,7 +55,7 @@ export function* mine(play: Play, unit: NormandieUnit, square: string): Asking<v
     judge,
     chance: chanceOf(terms, printed, 1),
   });
-  const { result } = judge(dice);
+  const { result } = judge(dice, more);
   play.emit({
     type: 'shot',
     audience: 'all',
@@ -62,7 +63,7 @@ export function* mine(play: Play, unit: NormandieUnit, square: string): Asking<v
     target: unit.code,
     weapon: 'mine',
     purpose: 'mine',
-    sum: withDice(dice, terms, defense),
+    sum: withDice(dice, [...terms, ...more], defense),
     result: result.effect,
     n: 0,
     range: 0,

@@ -1,6 +1,7 @@
 /** Opportunity Fire: windows W6 and W7 (6.2-opp, 5.3-e, 7.5-overwatch). */
 
-import { type Book, placeOf } from '../content/opened.ts';
+import type { Octant } from '../../../board/square.ts';
+import { type Book, placeOf, pointOf } from '../content/opened.ts';
 import { hasOverwatch } from '../counters/gear.ts';
 import { hasActed, markActivated } from '../counters/hands.ts';
 import { type Asking, ask, handOf, type Play, wantsAsking } from '../counters/play.ts';
@@ -9,11 +10,14 @@ import { allWeapons, type WeaponUse } from '../counters/weapons.ts';
 import { givesOpportunity } from '../ground/ground.ts';
 import { aimAt, rangeOf } from '../ground/sightline.ts';
 import type { FireAction } from '../language.ts';
+import { printFire } from '../text/print.ts';
 import type { Known, Moment, NormandieUnit } from '../types.ts';
-import { PLAIN_SHOT, type ShotContext } from './attack.ts';
+import { PLAIN_SHOT, reactionRefusal, type ShotContext, shotAt, weaponRefusal } from './attack.ts';
 import { onBoard } from './effects.ts';
 import { fire } from './firing.ts';
 import { shotChance } from './odds.ts';
+import { aimedAt } from './targets.ts';
+import { blastAt, flameSquares, interspacesAt, withinArc } from './templates.ts';
 
 const YES_FROM = 50;
 
@@ -59,8 +63,8 @@ interface Offer {
   text: string;
   action: FireAction;
   chance: number;
-  /** Costs a marker of the unit's gear. */
-  spends: boolean;
+  /** Chosen by order or doctrine only: it spends a marker, or lays a template where friends may lie. */
+  wished: boolean;
 }
 
 /** Asks the owner whether and how to fire. */
@@ -75,8 +79,7 @@ function* wanted(
   const asks = wantsAsking(play, side, 'OPFIRE');
   const offers = mayReact(book, known, shooter) ? offersAt(book, known, shooter, target) : [];
   if (offers.length === 0 && !(asks && mightReact(book, known, shooter, target))) return undefined;
-  // Markers are spent by order or doctrine only, never by default.
-  const free = offers.filter((offer) => !offer.spends);
+  const free = offers.filter((offer) => !offer.wished);
   const best = free.reduce((a, b) => (b.chance > a.chance ? b : a), free[0] ?? { text: 'NO', chance: 0 });
   const chosen = yield* ask(play, {
     id: `opfire ${shooter.code} at ${target.code} ${where(moment)}`,
@@ -112,36 +115,88 @@ function where(moment: Moment): string {
   return moment.at === 'move' ? `${moment.what} ${moment.trigger}` : 'after fire';
 }
 
-/** Every legal shot: printed weapons and gear, plain and suppressive. */
+/**
+ * Every legal way to fire at the unit: printed weapons and gear, plain and suppressive; a template on each interspace in
+ * reach that touches it, a flame in each direction that reaches it, a charge, fire into its position or room (3.2.3-alt-c).
+ */
 export function offersAt(book: Book, known: Known, shooter: NormandieUnit, target: NormandieUnit): Offer[] {
+  const weapons = allWeapons(book, known, shooter);
+  return [
+    ...weapons.flatMap((use) => shotOffers(book, known, shooter, use, target)),
+    ...weapons.flatMap((use) => areaOffers(book, known, shooter, use, target)),
+  ];
+}
+
+function shotOffers(book: Book, known: Known, shooter: NormandieUnit, use: WeaponUse, target: NormandieUnit): Offer[] {
   const offers: Offer[] = [];
-  for (const use of allWeapons(book, known, shooter)) {
-    for (const suppress of [false, true]) {
-      if (suppress && !('suppressive-fire' in use.abilities)) continue;
-      const context: ShotContext = { ...PLAIN_SHOT, opportunity: true, suppress };
-      const chance = shotChance(book, known, shooter, use, target, context);
-      if (chance === undefined) continue;
-      offers.push({
-        text: wording(shooter, use, target, suppress),
-        action: actionOf(shooter, use, target, suppress),
-        chance,
-        spends: use.gear !== null,
-      });
-    }
+  for (const suppress of [false, true]) {
+    if (suppress && !('suppressive-fire' in use.abilities)) continue;
+    const context: ShotContext = { ...PLAIN_SHOT, opportunity: true, suppress };
+    const chance = shotChance(book, known, shooter, use, target, context);
+    if (chance === undefined) continue;
+    const action: FireAction = {
+      ...firing(shooter, use),
+      targets: [{ target: 'unit', code: target.code }],
+      ...(suppress ? { suppress } : {}),
+    };
+    offers.push({ text: printFire(action), action, chance, wished: use.gear !== null });
   }
   return offers;
 }
 
-function actionOf(shooter: NormandieUnit, use: WeaponUse, target: NormandieUnit, suppress: boolean): FireAction {
-  const action: FireAction = { do: 'fire', unit: shooter.code, targets: [{ target: 'unit', code: target.code }] };
-  if (use.label !== 'main') action.weapon = use.gear ? use.label : use.label.toUpperCase();
-  if (suppress) action.suppress = true;
-  return action;
+function firing(shooter: NormandieUnit, use: WeaponUse): FireAction {
+  const weapon = use.label === 'main' ? {} : { weapon: use.gear ? use.label : use.label.toUpperCase() };
+  return { do: 'fire', unit: shooter.code, ...weapon, targets: [] };
 }
 
-function wording(shooter: NormandieUnit, use: WeaponUse, target: NormandieUnit, suppress: boolean): string {
-  const weapon = use.label === 'main' ? '' : ` WITH ${use.gear ? use.label : use.label.toUpperCase()}`;
-  return `FIRE ${shooter.code}${weapon} AT ${target.code}${suppress ? ' SUPPRESS' : ''}`;
+const OCTANTS_ALL: readonly Octant[] = [0, 1, 2, 3, 4, 5, 6, 7];
+
+/** Templates, flames and charges that would touch the unit; the attack on it is the reason, whoever else lies under it. */
+function areaOffers(book: Book, known: Known, shooter: NormandieUnit, use: WeaponUse, target: NormandieUnit): Offer[] {
+  if (use.manner === 'direct' || use.manner === 'sniper') return [];
+  const context: ShotContext = { ...PLAIN_SHOT, opportunity: true };
+  const barred = weaponRefusal(book, known, shooter, use, context) ?? reactionRefusal(book, known, shooter, target);
+  if (barred || target.concealed !== null || target.aboard !== null || use.cv[classOf(book, target)] === 'X') return [];
+  const base = firing(shooter, use);
+  const touches = (squares: readonly string[]): boolean => squaresOf(target).some((name) => squares.includes(name));
+  const actions: FireAction[] = [];
+  if (use.manner === 'charge') {
+    if (!('code' in shotAt(book, known, shooter, use, target, context)))
+      actions.push({ ...base, targets: [{ target: 'unit', code: target.code }] });
+  } else {
+    if (use.manner === 'flame')
+      for (const direction of OCTANTS_ALL)
+        if (
+          (use.arc >= 360 || withinArc(shooter.facing, direction)) &&
+          touches(flameSquares(book, known.table, shooter, direction))
+        )
+          actions.push({ ...base, direction });
+    for (const place of placesAt(book, known, use, target, touches))
+      if (!('code' in aimedAt(book, known, shooter, use, { target: 'place', place }, context)))
+        actions.push({ ...base, targets: [{ target: 'place', place }] });
+  }
+  return actions.map((action) => ({ text: printFire(action), action, chance: 0, wished: true }));
+}
+
+/** Where a template may be laid so that it touches the unit: interspaces, its own square for fire into a position or room. */
+function placesAt(
+  book: Book,
+  known: Known,
+  use: WeaponUse,
+  target: NormandieUnit,
+  touches: (squares: readonly string[]) => boolean,
+): string[] {
+  const own = use.manner === 'grenade' || use.manner === 'flame' ? squaresOf(target) : [];
+  if (use.manner === 'flame') return own;
+  const near = squaresOf(target).flatMap((name) => {
+    const [x, y] = placeOf(book, name).centre;
+    return [-1, 1].flatMap((dy) => [-1, 1].flatMap((dx) => interspacesAt(book, [x + dx, y + dy])));
+  });
+  const covering = [...new Set(near)].filter((name) => {
+    const point = pointOf(book, name);
+    return point !== undefined && touches(blastAt(book, known.table, point).squares);
+  });
+  return [...covering, ...own];
 }
 
 /** Default of 3.6: free units at 50 per cent, units with a token never; against an assault on itself or a neighbour always. */

@@ -4,7 +4,9 @@ import { holdsCard, playCard } from '../counters/hands.ts';
 import { type Asking, ask, type Play, wantsAsking } from '../counters/play.ts';
 import { bothSides, findUnit } from '../counters/units.ts';
 import type { NormandieSide, RollPurpose } from '../data.ts';
+import type { Term } from '../events.ts';
 import type { Moment, RollResult } from '../types.ts';
+import { rollBonus } from './bonus.ts';
 
 export interface RollSpec {
   /** Who rolls, for which unit, against which. */
@@ -16,25 +18,40 @@ export interface RollSpec {
   context: string;
   count: number;
   /** What dice would do. */
-  judge(dice: readonly number[]): { total: number; need: number; result: RollResult };
+  judge(dice: readonly number[], more: readonly Term[]): { total: number; need: number; result: RollResult };
   /** Per cent that a new roll does something. */
   chance: number;
+  /** Its bonuses were declared with the action: none is offered before the first roll (4.2-k). */
+  declared?: true;
 }
 
-/** Rolls, shows the dice, and lets both sides use re-rolls until both pass. The last dice stand. */
-export function* rollDice(play: Play, spec: RollSpec): Asking<number[]> {
+/** The dice that stand, and what cards for any one die roll add to them (4.2-o): to each die of the roll. */
+export interface Rolled {
+  dice: number[];
+  more: Term[];
+}
+
+/** What the cards played on a roll add to a die. */
+export function plusOf(more: readonly Term[]): number {
+  return more.reduce((sum, term) => sum + term.n, 0);
+}
+
+/** Rolls, shows the dice, and lets both sides use re-rolls until both pass. Before each roll its owner may play a card on it. */
+export function* rollDice(play: Play, spec: RollSpec): Asking<Rolled> {
+  const more = spec.declared ? [] : yield* rollBonus(play, spec, spec.context);
   let dice = play.roll(spec.context, spec.count);
   let times = 1;
   for (let passes = 0; passes < 2; ) {
     passes = 0;
     for (const side of bothSides(play.table.initiative)) {
-      const source = yield* rerollWanted(play, spec, side, dice);
+      const source = yield* rerollWanted(play, spec, side, dice, more);
       if (source === undefined) {
         passes++;
         continue;
       }
       const was = dice;
       times++;
+      more.push(...(yield* rollBonus(play, spec, `${spec.context}, roll ${times}`)));
       dice = play.roll(`${spec.context}, roll ${times}`, spec.count);
       play.emit({
         type: 'rerolled',
@@ -50,7 +67,7 @@ export function* rollDice(play: Play, spec: RollSpec): Asking<number[]> {
     }
     if (passes === 0) continue;
   }
-  return dice;
+  return { dice, more };
 }
 
 function* rerollWanted(
@@ -58,6 +75,7 @@ function* rerollWanted(
   spec: RollSpec,
   side: NormandieSide,
   dice: readonly number[],
+  more: readonly Term[],
 ): Asking<'veteran' | 'second' | undefined> {
   const own = side === spec.side;
   const code = own ? spec.unit : spec.target;
@@ -66,7 +84,7 @@ function* rerollWanted(
   const second = own && holdsCard(play, side, 'second');
   const always = wantsAsking(play, side, 'REROLL') && own && play.table.cards[side].hand > 0;
   if (!marker && !second && !always) return undefined;
-  const { total, need, result } = spec.judge(dice);
+  const { total, need, result } = spec.judge(dice, more);
   const before: Moment | null = play.table.moment;
   play.table.moment = {
     at: 'roll',

@@ -51,13 +51,13 @@ export function* snipe(
   const { book, known } = play;
   const terms = sniperTerms(unit, shot.aim, shot.context);
   const table = sniperTable(book, known, unit);
-  const judge = (dice: readonly number[]) => {
-    const { total } = withDice(dice, terms, []);
+  const judge = (dice: readonly number[], more: readonly Term[]) => {
+    const { total } = withDice(dice, [...terms, ...more], []);
     const row = sniperRow(table, total);
     const effect: RollResult['effect'] = row.hit ? 'hit' : row.suppressed > 0 ? 'suppressed' : 'none';
     return { total, need: table[0]?.from ?? 0, result: { effect, n: row.suppressed }, row };
   };
-  const dice = yield* rollDice(play, {
+  const { dice, more } = yield* rollDice(play, {
     side: unit.side,
     unit: unit.code,
     target: target.code,
@@ -66,14 +66,15 @@ export function* snipe(
     count: 1,
     judge,
     chance: sniperChance(book, known, unit, shot.aim, shot.context),
+    declared: true,
   });
-  const { result, row } = judge(dice);
+  const { result, row } = judge(dice, more);
   play.emit({
     type: 'sniper',
     audience: 'all',
     unit: unit.code,
     target: target.code,
-    sum: withDice(dice, terms, []),
+    sum: withDice(dice, [...terms, ...more], []),
     result: result.effect,
     rule: '6.2-sniper-b',
   });

@@ -15,7 +15,7 @@ import type { NormandieTable, NormandieUnit } from '../types.ts';
 import { chanceOf, defenseTerms, plainDefense, resultOf, withDice } from './attack.ts';
 import { rollDestruction } from './destruction.ts';
 import { destroy, hit, onBoard, suppress } from './effects.ts';
-import { rollDice } from './rolls.ts';
+import { plusOf, rollDice } from './rolls.ts';
 
 /** A blast or flame about to be resolved. */
 export interface Area {
@@ -25,6 +25,8 @@ export interface Area {
   use: WeaponUse;
   /** Added to every attack die: bonuses, then penalties. */
   terms: Term[];
+  /** Added to the first of them alone: cards for one die roll, declared with the action (4.2-o); null once that is rolled. */
+  once: Term[] | null;
   cover: boolean;
   flame: boolean;
   context: string;
@@ -86,6 +88,9 @@ export function unitsUnder(table: NormandieTable, squares: readonly string[], co
     .sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
+/** Scatter roll from which the shot is on target (6.2-indirect-d). */
+const ON_TARGET = 5;
+
 /** Scatter of Indirect Fire (6.2-indirect-c to -e): where the template comes down; undefined when lost off the map. */
 export function* scatter(
   play: Play,
@@ -95,17 +100,21 @@ export function* scatter(
   context: string,
 ): Asking<string | undefined> {
   const { book } = play;
-  const [die] = yield* rollDice(play, {
+  const { dice: rolled, more } = yield* rollDice(play, {
     side: unit.side,
     unit: unit.code,
     target: null,
     purpose: 'scatter',
     context: `scatter, ${context}`,
     count: 1,
-    judge: (dice) => ({ total: dice[0]!, need: 5, result: { effect: dice[0]! >= 5 ? 'on target' : 'scattered' } }),
+    judge: (dice, extra) => {
+      const total = dice[0]! + plusOf(extra);
+      return { total, need: ON_TARGET, result: { effect: total >= ON_TARGET ? 'on target' : 'scattered' } };
+    },
     chance: 33,
   });
-  const direction = book.data.scatter[die!];
+  const die = Math.min(6, rolled[0]! + plusOf(more));
+  const direction = book.data.scatter[die];
   let landed: string | undefined = aimed;
   if (direction !== undefined) {
     const distance = Math.max(0, (use.abilities['indirect-fire'] ?? 0) - (spotted(play, unit, aimed) ? 1 : 0));
@@ -118,7 +127,7 @@ export function* scatter(
     audience: 'all',
     unit: unit.code,
     aimed,
-    die: die!,
+    die,
     landed: landed ?? null,
     rule: '6.2-indirect-c',
   });
@@ -252,22 +261,29 @@ function* attackOne(play: Play, area: Area, unit: NormandieUnit): Asking<void> {
   const value = area.use.cv[classOf(book, unit)];
   if (value === 'X') return;
   const shooter = findUnit(play.table, area.by) ?? null;
-  const terms: Term[] = [{ what: 'value', n: value, of: area.use.label, rule: '6.2-howitzer-d' }, ...area.terms];
+  const once = area.once;
+  area.once = null;
+  const own: Term = { what: 'value', n: value, of: area.use.label, rule: '6.2-howitzer-d' };
+  const terms: Term[] = [own, ...area.terms, ...(once ?? [])];
   const defense = defenseTerms(book, known, unit, plainDefense(book, known, unit), shooter, area.cover);
   if (area.dug?.unit === unit.code) defense.push({ what: 'hold your ground', n: area.dug.n, of: 'dig' });
   const need = defense.reduce((sum, term) => sum + term.n, 0);
-  const sum = (dice: readonly number[]) => withDice(dice, terms, defense);
-  const dice = yield* rollDice(play, {
+  const sum = (dice: readonly number[], more: readonly Term[]) => withDice(dice, [...terms, ...more], defense);
+  const { dice, more } = yield* rollDice(play, {
     side: area.side,
     unit: area.by,
     target: unit.code,
     purpose: 'fire',
     context: `${area.context} on ${unit.code}`,
     count: 1,
-    judge: (each) => ({ total: sum(each).total, need, result: resultOf(sum(each).total, need, false) }),
+    judge: (each, extra) => {
+      const { total } = sum(each, extra);
+      return { total, need, result: resultOf(total, need, false) };
+    },
     chance: chanceOf(terms, need, 1),
+    ...(once ? { declared: true } : {}),
   });
-  const done = sum(dice);
+  const done = sum(dice, more);
   const result = resultOf(done.total, need, false);
   play.emit({
     type: 'shot',

@@ -3,19 +3,22 @@
 import { error, warning } from '../../../kernel/orders.ts';
 import type { Diagnostic } from '../../../kernel/types.ts';
 import { actionRefusal, fireRefusal } from '../actions/legality.ts';
-import { moveRefusal } from '../actions/movement.ts';
+import { moveRefusal, needsOf, vainFor } from '../actions/plan.ts';
+import { partRefusal, riderRefusal } from '../actions/riders.ts';
 import type { Book } from '../content/opened.ts';
 import { gearRefusal } from '../counters/gear.ts';
 import { abilitiesOf, knownFrom, ownCode } from '../counters/units.ts';
 import { weaponFor } from '../counters/weapons.ts';
 import type { NormandieSide, TokenKind } from '../data.ts';
 import { PLAIN_SHOT } from '../fight/attack.ts';
+import { noBoost } from '../fight/bonus.ts';
 import { unitNamed } from '../fight/odds.ts';
 import type {
   CardOrder,
   Clause,
   DiscardOrder,
   FireAction,
+  MoveAction,
   NormandieOrder,
   Part,
   Rider,
@@ -133,7 +136,12 @@ function checkScript(all: Checking, order: ScriptOrder, tokens: readonly TokenOr
   order.clauses.forEach((clause, i) => {
     // Each part finds what the parts before it have fired.
     let shooter = unit;
-    for (const part of clause.parts) {
+    for (const [k, part] of clause.parts.entries()) {
+      const refused = partRefusal(clause.parts, k, ownCode(all.known, unit));
+      if (refused) {
+        all.found.push(asError(refused, order.line, i + 1));
+        continue;
+      }
       checkPart(all, order.line, clause, part, shooter, i + 1, early && i === 0);
       if (part.action.do === 'fire') shooter = havingFired(all, shooter, part.action);
     }
@@ -201,14 +209,50 @@ function checkPart(
     all.found.push(firm ? asError(refusal, line, n) : asWarning(refusal, line, n));
   }
   let mover = unit;
-  for (const rider of riders) {
-    checkRider(all, line, rider, mover, n);
+  for (const [k, rider] of riders.entries()) {
+    const before = all.found.length;
+    checkRider(all, line, rider, mover, n, riders);
+    const vain = riderRefusal(book, known, unit, action, rider, riders.slice(0, k));
+    if (vain && all.found.length === before) all.found.push(asError(vain, line, n));
+    if (vain) continue;
     if (rider.rider === 'fom') mover = havingFired(all, mover, rider.fire);
   }
-  checkBonuses(all, line, action.do === 'fire' ? 'fire' : action.do === 'assault' ? 'assault' : 'move', riders, n);
+  const good = riders.filter((rider, k) => !riderRefusal(book, known, unit, action, rider, riders.slice(0, k)));
+  checkBonuses(all, line, good, n);
+  if (action.do === 'move') checkNeeds(all, line, unit, action, 'activation', good, n);
 }
 
-function checkRider(all: Checking, line: number, rider: Rider, unit: NormandieUnit, clause: number): void {
+/** W06: squares or windows that the way does not need, as it is now; the card is kept then. */
+function checkNeeds(
+  all: Checking,
+  line: number,
+  unit: NormandieUnit,
+  move: MoveAction,
+  kind: 'activation' | 'supply',
+  riders: readonly Rider[],
+  clause: number,
+): void {
+  const { book, known } = all;
+  const { mover, refusal } = moveRefusal(book, known, unit, move, kind, riders);
+  if (refusal) return;
+  const vain = vainFor(book, known, mover, kind, riders, needsOf(book, known, unit, move, kind, riders));
+  const boost = noBoost();
+  for (const rider of riders) {
+    if (rider.rider !== 'card' || !hand(all).cards.includes(rider.card)) continue;
+    if (vain(rider.card, rider.as, boost)) all.found.push(warning('W06', line, { card: rider.card, clause }, '4.2-i'));
+    else if (rider.as === 'event') boost.events.push(rider.card);
+    else boost.terms.push({ what: 'card', n: book.cards.get(rider.card)?.bonus.value ?? 0 });
+  }
+}
+
+function checkRider(
+  all: Checking,
+  line: number,
+  rider: Rider,
+  unit: NormandieUnit,
+  clause: number,
+  riders: readonly Rider[],
+): void {
   const { book, known } = all;
   if (rider.rider === 'use') {
     const refusal = gearRefusal(book, known, unit, rider.option, rider.n);
@@ -222,29 +266,28 @@ function checkRider(all: Checking, line: number, rider: Rider, unit: NormandieUn
   if (rider.rider === 'card' && !hand(all).cards.includes(rider.card))
     all.found.push(error('CARD NOT IN HAND', line, { card: rider.card, clause }, '4.2-i'));
   if (rider.rider === 'fom') {
-    const refusal = fireRefusal(book, known, unit, rider.fire, { ...PLAIN_SHOT, moving: true });
+    const burst = riders.some((each) => each.rider === 'card' && each.card === 'burst' && each.as === 'event');
+    const refusal = fireRefusal(book, known, unit, rider.fire, { ...PLAIN_SHOT, moving: true, burst });
     const firm = refusal?.lasting || refusal?.code === 'FIRED ALREADY';
     if (refusal) all.found.push(firm ? asError(refusal, line, clause) : asWarning(refusal, line, clause));
   }
 }
 
-/** One type of Alternate Bonus in one action (4.2-j), and one that serves it. */
-function checkBonuses(
-  all: Checking,
-  line: number,
-  action: 'fire' | 'assault' | 'move',
-  riders: readonly Rider[],
-  clause: number,
-): void {
+/** One type of Alternate Bonus in one action (4.2-j), each card no more often than it is in the hand. */
+function checkBonuses(all: Checking, line: number, riders: readonly Rider[], clause: number): void {
+  const left = [...hand(all).cards];
+  for (const rider of riders) {
+    if (rider.rider !== 'card' || !hand(all).cards.includes(rider.card)) continue;
+    const at = left.indexOf(rider.card);
+    if (at < 0) all.found.push(error('CARD NOT IN HAND', line, { card: rider.card, clause }, '4.2-d'));
+    else left.splice(at, 1);
+  }
   const types = new Set<string>();
   for (const rider of riders) {
     if (rider.rider !== 'card' || rider.as !== 'bonus') continue;
     const type = all.book.cards.get(rider.card)?.bonus.type;
     if (!type) continue;
     types.add(type);
-    const serves =
-      type === action || (type === 'any' && action !== 'move') || (action === 'assault' && type === 'move');
-    if (!serves) all.found.push(error('WRONG BONUS', line, { card: rider.card, clause }, '4.2-j'));
   }
   if (types.size > 1) all.found.push(error('BONUS TYPES MIXED', line, { clause }, '4.2-j'));
 }
@@ -281,16 +324,27 @@ function checkSupply(all: Checking, order: SupplyOrder): void {
     all.found.push(error('E07', order.line, { unit: order.move.unit }, '3.3-a'));
     return;
   }
+  const riders = order.riders ?? [];
+  for (const [k, rider] of riders.entries()) {
+    const before = all.found.length;
+    checkRider(all, order.line, rider, unit, 0, riders);
+    const vain = riderRefusal(book, known, unit, order.move, rider, riders.slice(0, k));
+    if (vain && all.found.length === before) all.found.push(asError(vain, order.line));
+  }
+  checkBonuses(all, order.line, riders, 0);
   if (all.step !== 'supply') return;
   const refused = supplyRefusal(known, unit);
   if (refused) {
     all.found.push(asError(refused, order.line));
     return;
   }
-  const whole = moveRefusal(book, known, unit, order.move, 'supply').refusal;
+  const whole = moveRefusal(book, known, unit, order.move, 'supply', riders).refusal;
   const { move } = supplyMove(book, known, side, unit, order);
   const refusal = whole && !move ? whole : whole && !order.otherwise ? whole : undefined;
-  if (!refusal) return;
+  if (!refusal) {
+    if (!order.otherwise) checkNeeds(all, order.line, unit, order.move, 'supply', riders, 0);
+    return;
+  }
   const first = known.table.initiative === side && !order.when;
   all.found.push(
     refusal.lasting || (first && tooFar(refusal)) ? asError(refusal, order.line) : asWarning(refusal, order.line),

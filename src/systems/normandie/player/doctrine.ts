@@ -312,17 +312,19 @@ function inWindow(about: Case, rule: Kind<'CARD'>): boolean {
   }
 }
 
-/** A card's alternate bonus for the action at hand. */
+/** A card's alternate bonus for the action or roll at hand; ON ANY serves whatever comes first. */
 function bonus(about: Case): string | undefined {
   const { moment } = about.known.table;
-  const kind = moment?.at === 'fire' ? 'fire' : moment?.at === 'assault' ? 'assault' : 'move';
+  const kind = about.request.words?.params?.action;
   const chance = moment && 'chance' in moment ? { chance: moment.chance } : {};
   for (const rule of about.rules) {
-    if (rule.rule !== 'CARD' || !rule.bonus || !about.values.includes(rule.card)) continue;
+    if (rule.rule !== 'CARD' || !rule.bonus) continue;
+    const option = `${rule.card} BONUS`;
+    if (!about.values.includes(option)) continue;
     if (rule.bonus.type !== 'any' && rule.bonus.type !== kind) continue;
     if (rule.bonus.unit !== null && rule.bonus.unit !== about.unit) continue;
     if (!mayPlay(about, rule)) continue;
-    if (!rule.when || holds(about.book, about.known, about.side, rule.when, chance)) return rule.card;
+    if (!rule.when || holds(about.book, about.known, about.side, rule.when, chance)) return option;
   }
   return undefined;
 }

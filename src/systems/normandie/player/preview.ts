@@ -2,7 +2,7 @@
 
 import { holds } from '../actions/conditions.ts';
 import { actionRefusal } from '../actions/legality.ts';
-import { moveRefusal, rulesFor } from '../actions/movement.ts';
+import { moveRefusal, rulesFor } from '../actions/plan.ts';
 import type { Book } from '../content/opened.ts';
 import { knownFrom, ownCode } from '../counters/units.ts';
 import { weaponFor } from '../counters/weapons.ts';

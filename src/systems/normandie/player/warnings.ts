@@ -1,7 +1,7 @@
 /** What a player may have overlooked: nothing is dropped for it (W04, W05). */
 import { warning } from '../../../kernel/orders.ts';
 import type { Diagnostic } from '../../../kernel/types.ts';
-import { rulesFor } from '../actions/movement.ts';
+import { rulesFor } from '../actions/plan.ts';
 import type { Book } from '../content/opened.ts';
 import type { NormandieSide } from '../data.ts';
 import { unitNamed } from '../fight/odds.ts';

@@ -111,6 +111,7 @@ const TELLERS: { [T in NormandieEvent['type']]: (event: Of<T>, book: Book) => To
             : 'planned if';
     return say(event.clause > 1 || event.when === 'AND' ? 1 : 0, event, key, params);
   },
+  kept: (event) => say(1, event, 'kept', { unit: event.unit, what: event.what }),
   passed: (event) => say(1, event, 'passed', { unit: event.unit }),
   paused: (event) => say(0, event, 'paused', { after: event.after }),
   tokens: (event) =>
@@ -126,7 +127,12 @@ const TELLERS: { [T in NormandieEvent['type']]: (event: Of<T>, book: Book) => To
     }),
   bluffs: (event) => say(1, event, 'bluffs', { side: upper(event.side), units: event.units }),
   'sudden-death': (event) => say(0, event, 'sudden-death', { sides: event.sides.map(upper) }),
-  defaulted: (event) => say(0, event, 'defaulted', { side: upper(event.side), what: event.what }),
+  defaulted: (event) =>
+    say(0, event, event.filed ? `defaulted ${event.what}` : 'defaulted', {
+      side: upper(event.side),
+      what: event.what,
+      units: event.units,
+    }),
   clause: (event) => {
     const why = event.skipped.map((each) => `${each.clause}: ${each.why}`).join('; ');
     const key = event.taken === null ? 'clause none' : event.taken === 0 ? 'clause default' : 'clause';

@@ -7,10 +7,10 @@ import { error, suggest } from '../../../kernel/orders.ts';
 import { valuesOf } from '../../../kernel/questions.ts';
 import type { DecisionRequest, Diagnostic, OrderLine, Parsed, Verb } from '../../../kernel/types.ts';
 import type { Book } from '../content/opened.ts';
-import type { NormandieOrder, PlayTime, ScriptKey, SupplyOrder } from '../language.ts';
+import type { NormandieOrder, PlayTime, Rider, ScriptKey, SupplyOrder } from '../language.ts';
 import type { Normandie, SideView } from '../types.ts';
 import { printOrder } from './print.ts';
-import { placeOrUnit, readClauses, readMove, readSteps } from './read-actions.ts';
+import { placeOrUnit, readClauses, readMove, readRider, readSteps } from './read-actions.ts';
 import { readCondition } from './read-conditions.ts';
 import { type DoctrineLine, readDoctrine, standingOf } from './read-doctrine.ts';
 import { DOCTRINE_LINES_MAX, type LineReader, lex, namesFor, readerOf } from './reader.ts';
@@ -74,8 +74,8 @@ export const verbs: Verb[] = [
     verb: 'SUPPLY',
     pattern: 'SUPPLY [IF condition:] MOVE unit -> squares [ELSE squares]',
     help: { key: 'normandie.help SUPPLY' },
-    clauses: [],
-    examples: ['SUPPLY MOVE US10 -> D12 D11 ELSE D12'],
+    clauses: [{ name: 'CARD', pattern: 'CARD card AS BONUS', help: { key: 'normandie.help SUPPLY CARD' } }],
+    examples: ['SUPPLY MOVE US10 -> D12 D11 ELSE D12', 'SUPPLY MOVE US10 -> D12 D11 D10 D9 D8 ; CARD go AS BONUS'],
   },
   {
     verb: 'CONCEAL',
@@ -318,6 +318,14 @@ function readSupply(reader: LineReader): SupplyOrder | null {
   const order: SupplyOrder = { verb: 'SUPPLY', line: reader.n, move };
   if (when) order.when = when;
   if (reader.accept('ELSE')) order.otherwise = readSteps(reader);
+  const riders: Rider[] = [];
+  for (;;) {
+    const parted = reader.accept(';');
+    if (reader.peek() !== 'CARD' && (!parted || reader.done())) break;
+    if (reader.peek() !== 'CARD') reader.expect('CARD card AS BONUS', 'CARD');
+    riders.push(readRider(reader, move));
+  }
+  if (riders.length > 0) order.riders = riders;
   return order;
 }
 

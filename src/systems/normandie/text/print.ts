@@ -65,7 +65,8 @@ export function printOrder(order: NormandieOrder | Doctrine): string {
     case 'SUPPLY': {
       const when = order.when ? ` IF ${printCondition(order.when)}:` : '';
       const otherwise = order.otherwise ? ` ELSE ${printSteps(order.otherwise)}` : '';
-      return `SUPPLY${when} ${printMove(order.move)}${otherwise}`;
+      const riders = (order.riders ?? []).map((rider) => ` ; ${printRider(rider)}`);
+      return `SUPPLY${when} ${printMove(order.move)}${otherwise}${riders.join('')}`;
     }
     case 'CONCEAL':
       return `CONCEAL ${order.unit} AS ${order.letter}`;

@@ -75,7 +75,8 @@ function readAction(reader: LineReader): Action {
   return { do: 'hold' };
 }
 
-function readRider(reader: LineReader, action: Action): Rider {
+/** `FOM`, `USE`, `STOP` or `CARD`, which is the next word, and what belongs to it. */
+export function readRider(reader: LineReader, action: Action): Rider {
   const word = reader.take().upper;
   if (word === 'FOM') {
     const at = reader.square();

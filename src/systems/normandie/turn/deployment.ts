@@ -43,7 +43,9 @@ function deploySide(play: Play, side: NormandieSide): void {
     else own.push(putDown(play, placed));
   }
   const missing = table.roster.filter((member) => member.side === side && member.fate === 'unplaced');
-  if (missing.length > 0) play.emit({ type: 'defaulted', audience: [side], side, what: 'setup' });
+  const filed = orders.some((order) => order.verb === 'DEPLOY');
+  const units = missing.map((member) => member.code);
+  if (missing.length > 0) play.emit({ type: 'defaulted', audience: [side], side, what: 'setup', filed, units });
   for (const member of missing) {
     const unit = somewhere(book, known, side, member);
     if (unit) own.push(putDown(play, unit));

@@ -179,7 +179,7 @@ function* shells(play: Play, side: NormandieSide, at: string): Asking<string | u
   const blast = blastAt(book, table, must(pointOf(book, landed), `no interspace ${landed}`));
   yield* attackSquares(
     play,
-    { side, by: observer.code, use: SHELLS, terms: [], cover: true, flame: false, context, dug: null },
+    { side, by: observer.code, use: SHELLS, terms: [], once: null, cover: true, flame: false, context, dug: null },
     blast,
   );
   return undefined;

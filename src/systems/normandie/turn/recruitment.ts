@@ -43,7 +43,16 @@ export function* recruit(play: Play): Asking<void> {
     const filed = armyOf(play.orders[side]);
     const legal = filed.length > 0 && armyFaults(data, side, filed, budget).length === 0;
     const army = legal ? filed : sampleArmy(data, side, budget ?? 0);
-    if (!legal) play.emit({ type: 'defaulted', audience: 'all', side, what: 'recruit', rule: '2.1' });
+    if (!legal)
+      play.emit({
+        type: 'defaulted',
+        audience: 'all',
+        side,
+        what: 'recruit',
+        filed: filed.length > 0,
+        units: [],
+        rule: '2.1',
+      });
     muster(play.book, play.draft, side, army);
     play.emit({ type: 'drafted', audience: 'all', side, army, cost: armyCost(data, army), rule: '2.1' });
   }

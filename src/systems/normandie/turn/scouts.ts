@@ -1,6 +1,6 @@
 /** The scout move before the first turn (6.5-scout). */
 import { squaresBetween } from '../../../board/square.ts';
-import { moveRefusal } from '../actions/movement.ts';
+import { moveRefusal } from '../actions/plan.ts';
 import { type Book, placeOf } from '../content/opened.ts';
 import { abilitiesOf, passengersOf } from '../counters/units.ts';
 import type { MoveAction } from '../language.ts';

@@ -1,7 +1,8 @@
 /** Supply Phase, steps 1 to 8 (3.3, 8.1-e): never any fire or assault. */
 
 import { holds } from '../actions/conditions.ts';
-import { moveAction, moveRefusal } from '../actions/movement.ts';
+import { moveAction } from '../actions/movement.ts';
+import { moveRefusal } from '../actions/plan.ts';
 import { checkEnd, scoreTurn, updateHolders } from '../actions/victory.ts';
 import type { Book } from '../content/opened.ts';
 import { countCards, hasActed } from '../counters/hands.ts';
@@ -77,11 +78,12 @@ export function supplyMove(
   const refused = supplyRefusal(known, unit);
   if (refused) return { move: undefined, refusal: refused };
   const wanted = !order.when || holds(book, known, side, order.when);
-  const first = wanted ? moveRefusal(book, known, unit, order.move, 'supply') : undefined;
+  const { riders } = order;
+  const first = wanted ? moveRefusal(book, known, unit, order.move, 'supply', riders) : undefined;
   if (first && !first.refusal) return { move: order.move, refusal: undefined };
   if (order.otherwise) {
     const move: MoveAction = { ...order.move, steps: order.otherwise };
-    const second = moveRefusal(book, known, unit, move, 'supply');
+    const second = moveRefusal(book, known, unit, move, 'supply', riders);
     if (!second.refusal || second.steps > 0) return { move, refusal: undefined };
   }
   if (first && first.steps > 0) return { move: order.move, refusal: undefined };
@@ -93,7 +95,7 @@ function* supplyMoves(play: Play, side: NormandieSide): Asking<void> {
   const moved = new Set<NormandieUnit>();
   const { plan } = handOf(play, side);
   if (play.nmr.includes(side) && plan.supply.length === 0)
-    play.emit({ type: 'defaulted', audience: [side], side, what: 'supply' });
+    play.emit({ type: 'defaulted', audience: [side], side, what: 'supply', filed: false, units: [] });
   for (const order of plan.supply) {
     const unit = unitNamed(play.known, side, order.move.unit);
     const why = (code: string): void =>
@@ -119,7 +121,7 @@ function* supplyMoves(play: Play, side: NormandieSide): Asking<void> {
       continue;
     }
     moved.add(unit);
-    yield* moveAction(play, unit, move, [], 'supply');
+    yield* moveAction(play, unit, move, order.riders ?? [], 'supply');
   }
 }
 
@@ -188,12 +190,13 @@ function* explode(play: Play, bomb: Bomb, target: NormandieUnit): Asking<void> {
   if (value === undefined || value === 'X') return;
   const terms: Term[] = [{ what: 'value', n: value, of: bomb.option, rule: '7.2-sticky-a' }];
   const defense = defenseTerms(book, known, target, plainDefense(book, known, target), null, false);
-  const judge = (dice: readonly number[]) => {
-    const { total, need } = withDice(dice, terms, defense);
+  const judge = (dice: readonly number[], more: readonly Term[]) => {
+    const { total, need } = withDice(dice, [...terms, ...more], defense);
     return { total, need, result: resultOf(total, need, false) };
   };
+  play.boosted.delete(bomb.by);
   const context = `${bomb.option} of ${bomb.by} on ${target.code}`;
-  const dice = yield* rollDice(play, {
+  const { dice, more } = yield* rollDice(play, {
     side: enemyOf(target.side),
     unit: bomb.by,
     target: target.code,
@@ -201,9 +204,9 @@ function* explode(play: Play, bomb: Bomb, target: NormandieUnit): Asking<void> {
     context,
     count: 1,
     judge,
-    chance: chanceOf(terms, judge([1]).need, 1),
+    chance: chanceOf(terms, judge([1], []).need, 1),
   });
-  const { result } = judge(dice);
+  const { result } = judge(dice, more);
   play.emit({
     type: 'shot',
     audience: 'all',
@@ -211,7 +214,7 @@ function* explode(play: Play, bomb: Bomb, target: NormandieUnit): Asking<void> {
     target: target.code,
     weapon: bomb.option,
     purpose: 'fire',
-    sum: withDice(dice, terms, defense),
+    sum: withDice(dice, [...terms, ...more], defense),
     result: result.effect,
     n: 0,
     range: 0,

@@ -93,7 +93,8 @@ export function placeTokens(play: Play, side: NormandieSide, orders: readonly To
       taken.set(unit.code, token);
     }
   }
-  if (orders.length === 0) play.emit({ type: 'defaulted', audience: [side], side, what: 'tokens' });
+  if (orders.length === 0)
+    play.emit({ type: 'defaulted', audience: [side], side, what: 'tokens', filed: false, units: [] });
   fillNumbers(play, side, taken);
   personalOrders(play, side, taken);
   closeGaps(taken);

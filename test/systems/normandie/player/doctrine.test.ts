@@ -47,7 +47,7 @@ function decide(
   kind: QuestionKind,
   options: string[],
   lines: string[],
-  given: { unit?: string; moment?: Moment; used?: Record<string, number> } = {},
+  given: { unit?: string; action?: string; moment?: Moment; used?: Record<string, number> } = {},
 ): string | undefined {
   const { book, state } = field();
   state.table.moment = given.moment ?? null;
@@ -68,7 +68,7 @@ function decide(
     min: 1,
     max: 1,
     fallback: [options[0]!],
-    words: { key: 'normandie.ask', params: { unit: given.unit ?? 'US1' } },
+    words: { key: 'normandie.ask', params: { unit: given.unit ?? 'US1', action: given.action ?? '' } },
   };
   const said = answer(book, view, { orders: [], standing: parsed.standing }, request, true);
   return said === 'ask' ? 'ask' : said?.chosen[0];
@@ -176,11 +176,16 @@ describe('cards and gear', () => {
   test('a bonus goes to the kind of action and unit named', () => {
     const own: Moment = { ...targeted, unit: 'US1', targets: ['GE1'] };
     const lines = ['DOCTRINE CARD aim AS BONUS ON FIRE US1 IF CHANCE 30..70'];
-    expect(decide('bonus', ['PASS', 'aim'], lines, { moment: own })).toBe('aim');
-    expect(decide('bonus', ['PASS', 'aim'], lines, { moment: own, unit: 'US2' })).toBeUndefined();
-    expect(
-      decide('bonus', ['PASS', 'aim'], ['DOCTRINE CARD aim AS BONUS ON ASSAULT'], { moment: own }),
-    ).toBeUndefined();
+    const offers = ['PASS', 'aim BONUS', 'aim EVENT'];
+    expect(decide('bonus', offers, lines, { moment: own, action: 'fire' })).toBe('aim BONUS');
+    expect(decide('bonus', offers, lines, { moment: own, action: 'fire', unit: 'US2' })).toBeUndefined();
+    const assault = ['DOCTRINE CARD aim AS BONUS ON ASSAULT'];
+    expect(decide('bonus', offers, assault, { moment: own, action: 'fire' })).toBeUndefined();
+    expect(decide('bonus', offers, assault, { moment: own, action: 'assault' })).toBe('aim BONUS');
+    const any = ['DOCTRINE CARD aim AS BONUS ON ANY'];
+    for (const action of ['fire', 'assault', 'move', 'damage', 'scatter', 'destruction', 'mine'])
+      expect(decide('bonus', offers, any, { moment: own, action })).toBe('aim BONUS');
+    expect(decide('bonus', offers, ['DOCTRINE CARD aim WHEN TARGETED ANY'], { moment: own })).toBeUndefined();
   });
 
   test('gear markers up to the count', () => {

@@ -55,6 +55,7 @@ const us = { audience: ['us'] };
 
 /** One of every type; the compiler insists that the list is whole. */
 const SAMPLES: { [T in NormandieEvent['type']]: Extract<NormandieEvent, { type: T }> } = {
+  kept: { type: 'kept', ...us, side: 'us', unit: 'US3', what: 'go' },
   turn: { type: 'turn', ...all, turn: 2, initiative: 'us' },
   drafted: { type: 'drafted', ...all, side: 'us', army: [{ tile: 'us-t-16a', slots: {} }], cost: 65 },
   deployed: { type: 'deployed', ...all, unit: 'US3', side: 'us', at: 'D9', rear: null, facing: 0, aboard: null },
@@ -62,7 +63,7 @@ const SAMPLES: { [T in NormandieEvent['type']]: Extract<NormandieEvent, { type: 
   foxhole: { type: 'foxhole', ...all, side: 'ge', square: 'G5' },
   tokens: { type: 'tokens', ...all, side: 'us', numbered: 9, special: 0, backs: ['US1', 'US3'] },
   'own-tokens': { type: 'own-tokens', ...us, side: 'us', tokens: { US1: 1, US3: 'bluff' } },
-  defaulted: { type: 'defaulted', ...all, side: 'ge', what: 'supply' },
+  defaulted: { type: 'defaulted', ...all, side: 'ge', what: 'supply', filed: false, units: [] },
   bluffs: { type: 'bluffs', ...all, side: 'us', units: ['US7'] },
   planned: {
     type: 'planned',

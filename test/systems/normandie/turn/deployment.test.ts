@@ -1,9 +1,11 @@
 /** Set-up: deployment, concealment, scouts, improvisation (2.1, 6.1-c, 6.5-scout, 7.4). */
 import { describe, expect, test } from 'vitest';
 import { viewFor } from '../../../../src/kernel/view.ts';
+import { openWording } from '../../../../src/render/words.ts';
 import type { Data } from '../../../../src/systems/normandie/data.ts';
 import type { DeployOrder, NormandieOrder } from '../../../../src/systems/normandie/language.ts';
 import { check } from '../../../../src/systems/normandie/player/check.ts';
+import { tell } from '../../../../src/systems/normandie/telling/tell.ts';
 import { type Battle, battle, face, move, on } from '../../../helpers/normandie-battle.ts';
 
 /** A battle whose units wait to be set up: types by own code. */
@@ -227,5 +229,26 @@ describe('scouts', () => {
       'PASSENGERS DO NOT SCOUT 5',
       'ABOARD 7',
     ]);
+  });
+});
+
+describe('what set-up says of the default', () => {
+  const wording = openWording();
+  const told = (orders: NormandieOrder[]): string[] => {
+    const b = camp({ US1: 'rifle', US2: 'jeep', GE1: 'rifle' });
+    b.phase('setup', { us: orders, ge: [at(1, 'GE1', 'B2')] });
+    return b
+      .told('defaulted')
+      .filter((event) => event.side === 'us')
+      .map((event) => wording.say(tell(b.book, event).words));
+  };
+
+  test('nothing filed, a part filed, everything filed', () => {
+    expect(told([])).toEqual([expect.stringContaining('US filed nothing: the default was used for setup')]);
+    expect(told([at(1, 'US1', 'B13')])).toEqual([
+      expect.stringContaining('no DEPLOY line put down US2; the default was used for these units alone'),
+    ]);
+    expect(told([at(1, 'US1', 'B11'), at(2, 'US2', 'B13')])).toEqual([expect.stringContaining('put down US1;')]);
+    expect(told([at(1, 'US1', 'B13'), at(2, 'US2', 'C13')])).toEqual([]);
   });
 });
