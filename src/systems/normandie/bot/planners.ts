@@ -6,7 +6,7 @@ import { type Chance, type Planner, TEMPERS, type Temper } from '../../../kernel
 import { valuesOf } from '../../../kernel/questions.ts';
 import type { Scenario } from '../../../kernel/types.ts';
 import { actionRefusal } from '../actions/legality.ts';
-import { moveRefusal } from '../actions/movement.ts';
+import { moveRefusal } from '../actions/plan.ts';
 import { armyFaults } from '../content/lint.ts';
 import { openBook, standing } from '../content/opened.ts';
 import { counterOf, enemyOf, ownCode } from '../counters/units.ts';

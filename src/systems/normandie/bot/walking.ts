@@ -1,6 +1,6 @@
 /** Where a unit can go, and where it had better go: nearer to its aim, into cover, out of sight of what could hit it. */
 import { best } from '../../../kernel/planner.ts';
-import { flipped } from '../actions/movement.ts';
+import { flipped } from '../actions/plan.ts';
 import { placeOf, standing } from '../content/opened.ts';
 import { classOf, counterOf, moveValue, ownCode } from '../counters/units.ts';
 import { ownWeapons } from '../counters/weapons.ts';

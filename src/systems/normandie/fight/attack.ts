@@ -15,7 +15,7 @@ import { type Aim, aimAt, rangeOf } from '../ground/sightline.ts';
 import { never, type Refusal, refuse } from '../refusal.ts';
 import type { Known, NormandieUnit, RollResult } from '../types.ts';
 
-const LONG_RANGE_OVER = 7;
+export const LONG_RANGE_OVER = 7;
 const LONG_RANGE_PENALTY = 2;
 
 export interface ShotContext {

@@ -156,7 +156,7 @@ function printSteps(steps: readonly MoveStep[]): string {
 }
 
 /** A fire action as written after `ON …:` or in an answer. */
-function printFire(fire: FireAction): string {
+export function printFire(fire: FireAction): string {
   const flame = fire.direction === undefined ? '' : ` ${DIRECTIONS[fire.direction]}`;
   const weapon = fire.weapon ? ` WITH ${fire.weapon}${flame}` : '';
   const targets = fire.targets.length > 0 ? ` AT ${fire.targets.map(printTarget).join(', ')}` : '';
