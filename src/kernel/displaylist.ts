@@ -76,7 +76,7 @@ export type SceneItem<T = string> =
   /** A region outlined as one (a building, an entry area, a set-up zone). */
   | { kind: 'region'; cells: Cell[]; style: string; label?: T };
 
-export interface SceneRow<T = string> {
+interface SceneRow<T = string> {
   at?: Cell;
   cells: T[];
 }
@@ -89,7 +89,7 @@ export interface ScenePanel<T = string> {
 }
 
 /** One of several maps of a state, each with a grid of its own. */
-export interface SceneSheet<T = string> {
+interface SceneSheet<T = string> {
   /** Short, as players write it: `A`. Stands in addresses and file names. */
   id: string;
   name: T;

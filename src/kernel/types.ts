@@ -14,8 +14,6 @@ export type {
   SceneGrid,
   SceneItem,
   ScenePanel,
-  SceneRow,
-  SceneSheet,
 } from './displaylist.ts';
 
 /** A side's id inside a system, such as `allied` or `red`. Lower case, never `public`. */
@@ -254,7 +252,7 @@ export interface Parsed<G extends GameTypes = GameTypes> {
 }
 
 /** A side that may file orders; `must`: the phase waits for it. */
-export interface Ask {
+interface Ask {
   side: SideId;
   must: boolean;
 }

@@ -18,8 +18,23 @@ const ERROR_CHARS_MAX = 2_000;
 /** Forgotten jobs woken at a time. */
 const FORGOTTEN_MAX = 1_000;
 
-/** What a worker can do. */
-export type JobKind = 'mail' | 'run' | 'plan' | 'remind' | 'digest' | 'send';
+/** What a worker can do, and what it must know for it. */
+export interface JobPayloads {
+  mail: { mailId: number };
+  run: { gameId: number; force?: true };
+  plan: { gameId: number };
+  remind: { gameId: number; phaseId: number; due: string | null };
+  digest: { personId: number };
+  send: { mailId: number };
+}
+
+export type JobKind = keyof JobPayloads;
+
+/** A kind of job with what belongs to it. */
+export type Task<K extends JobKind = JobKind> = { [Kind in K]: { kind: Kind; payload: JobPayloads[Kind] } }[K];
+
+/** A row of the table as the worker gets it: what was put in by `enqueue` and by no other way. */
+export type Job<K extends JobKind = JobKind> = Omit<JobRow, 'kind' | 'payload'> & Task<K>;
 
 /** The order of all work: what players wrote, what they are answered, phases, what phases tell, the house. */
 export const PRIORITY = { mail: 10, answer: 20, run: 30, report: 40, house: 50 } as const;
@@ -33,9 +48,7 @@ const OF_KIND: Record<JobKind, number> = {
   digest: PRIORITY.house,
 };
 
-export interface NewJob {
-  kind: JobKind;
-  payload: Record<string, unknown>;
+type NewJob = Task & {
   runAt: Date;
   /** Else its kind's own. */
   priority?: number;
@@ -44,7 +57,7 @@ export interface NewJob {
   queue?: string | null;
   /** While a job of that key waits for its time, another one is not added. */
   dedupeKey?: string | null;
-}
+};
 
 /** Asks graphile-worker to look at a row: `id`, `kind`, `run_at` and `priority` as SQL. */
 function addJob(
@@ -80,8 +93,8 @@ export async function enqueue(db: Db, job: NewJob, now: Date): Promise<void> {
 }
 
 /** What there is to do for a job's number: nothing when it was done, or when an older one of its queue goes first. */
-export async function jobToDo(db: Reader, id: number): Promise<JobRow | undefined> {
-  const found = await sql<JobRow & { waits: boolean }>`
+export async function jobToDo(db: Reader, id: number): Promise<Job | undefined> {
+  const found = await sql<Job & { waits: boolean }>`
     select j.*, exists (select 1 from job o where o.queue = j.queue and o.id < j.id) as waits
     from job j where j.id = ${id}`.execute(tables(db));
   const row = found.rows[0];
@@ -110,7 +123,7 @@ export async function finish(db: Db, job: Pick<JobRow, 'id' | 'queue'>, now: Dat
 /** Puts a job back for later. `failed`: it counts. `troubled`: it no longer holds its queue back and is done alone. */
 export async function putBack(
   db: Db,
-  job: JobRow,
+  job: Pick<JobRow, 'id' | 'queue'>,
   given: { runAt: Date; error?: string; failed?: boolean; troubledAt?: Date },
 ): Promise<void> {
   const troubled = given.troubledAt ?? null;

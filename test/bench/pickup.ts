@@ -9,7 +9,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { closeDb, inTransaction, migrate, openDb } from '../../src/store/db.ts';
 import { startEmbedded } from '../../src/store/embedded.ts';
-import { enqueue, finish, jobToDo } from '../../src/store/jobs.ts';
+import { enqueue, finish, type Job, jobToDo } from '../../src/store/jobs.ts';
 import { startPickup } from '../../src/store/pickup.ts';
 import { thisProcess } from '../../src/store/processes.ts';
 
@@ -30,7 +30,7 @@ async function worker(url: string): Promise<void> {
       const at = Date.now();
       const job = await jobToDo(db, id);
       if (!job) return;
-      process.send?.({ began: at, n: job.payload.n });
+      process.send?.({ began: at, n: (job as Job<'plan'>).payload.gameId });
       await finish(db, job, new Date());
     },
   });
@@ -58,7 +58,7 @@ async function measure(): Promise<void> {
     await pause(1000);
     for (let n = 0; n < JOBS; n++) {
       const now = new Date();
-      await inTransaction(db, (trx) => enqueue(trx, { kind: 'plan', payload: { n }, runAt: now }, now));
+      await inTransaction(db, (trx) => enqueue(trx, { kind: 'plan', payload: { gameId: n }, runAt: now }, now));
       added.set(n, Date.now());
       await pause(BETWEEN_MS);
     }

@@ -5,14 +5,14 @@
 
 import { type Db, inTransaction, lockGame, tables } from '../../src/store/db.ts';
 import { currentPhase, gameById, seatsOf } from '../../src/store/games.ts';
-import { finish, type JobKind } from '../../src/store/jobs.ts';
+import { finish, type Job } from '../../src/store/jobs.ts';
 import { addAbsence } from '../../src/store/members.ts';
 import type { GameRow, PhaseRow } from '../../src/store/schema.ts';
 import { fileOrders } from '../../src/turn/filing/filing.ts';
 import { createGame } from '../../src/turn/phase/newgame.ts';
 import { type DeadlineRule, localDate, readRule, runsAt, usualRule } from '../../src/turn/time/instants.ts';
 import { noteRead } from '../../src/turn/work/doors.ts';
-import { handlers } from '../../src/turn/work/worker.ts';
+import { doTask } from '../../src/turn/work/worker.ts';
 import { readUpTo, testService } from '../helpers/service.ts';
 import { seededRandom } from './random.ts';
 
@@ -203,9 +203,9 @@ async function work(
     for (const job of jobs) {
       const gameId = Number(job.payload.gameId);
       const before = job.kind === 'run' ? await phaseOf(db, gameId) : undefined;
-      await handlers[job.kind as JobKind](service, job.payload, { post: null });
+      await doTask(service, job as Job, { post: null });
       // A worker that died after its commit does it again.
-      if (random() < 0.1) await handlers[job.kind as JobKind](service, job.payload, { post: null });
+      if (random() < 0.1) await doTask(service, job as Job, { post: null });
       await finish(db, job, service.now());
       if (before) await judge(service, db, figures, rules.get(gameId)!, before, excused, random);
     }

@@ -33,10 +33,13 @@ beforeEach(async () => {
 });
 
 type More = { queue?: string; dedupeKey?: string; runAt?: Date; kind?: JobKind; priority?: number };
+type NewJob = Parameters<typeof enqueue>[1];
+/** Jobs are told apart by a name that no worker reads. */
+const named = (name: string) => ({ gameId: 0, name });
 const put = (name: string, more: More = {}): Promise<void> =>
-  enqueue(database.db, { kind: 'plan', payload: { name }, runAt: start, ...more }, start);
+  enqueue(database.db, { kind: 'plan', payload: named(name), runAt: start, ...more } as NewJob, start);
 const rows = () => tables(database.db).selectFrom('job').selectAll().orderBy('id').execute();
-const nameOf = (job: { payload: Record<string, unknown> }): string => String(job.payload.name);
+const nameOf = (job: { payload: object }): string => String((job.payload as { name?: string }).name);
 
 /** Does everything that is due at a moment; what was done, in order. */
 async function take(now = start, fate: (name: string) => 'done' | 'later' = () => 'done'): Promise<string[]> {
@@ -121,7 +124,7 @@ test('a job of the same key is not added while one waits for its time, but while
 
 test('a job of a transaction that is rolled back never was', async () => {
   const broken = inTransaction(database.db, async (trx) => {
-    await enqueue(trx, { kind: 'plan', payload: { name: 'ghost' }, runAt: start }, start);
+    await enqueue(trx, { kind: 'plan', payload: named('ghost'), runAt: start }, start);
     throw new Error('rolled back');
   });
   await expect(broken).rejects.toThrow('rolled back');

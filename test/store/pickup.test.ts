@@ -78,7 +78,7 @@ test('jobs whose fetch breaks off on the way back are done all the same, each on
   const beats = startBeats(database.db, pickup.ids, { warn: () => {} });
   await expect.poll(() => pickup.ids().length).toBeGreaterThan(0);
   for (let i = 0; i < 5; i++)
-    await enqueue(database.db, { kind: 'plan', payload: {}, runAt: new Date(), queue: 'one' }, new Date());
+    await enqueue(database.db, { kind: 'plan', payload: { gameId: 0 }, runAt: new Date(), queue: 'one' }, new Date());
   await expect.poll(() => done.length, { timeout: 60_000 }).toBe(5);
   expect(line.cuts()).toBe(2);
   expect(new Set(done).size).toBe(5);

@@ -8,7 +8,7 @@ import { publicView, viewFor } from '../../kernel/view.ts';
 import { renderSvg } from '../../render/sheet/svg.ts';
 import { saidForm, saidRoll, saidScene, shown } from '../../render/words.ts';
 import { standIn } from '../../store/club.ts';
-import { inTransaction, lockGame, type Reader, type Trx } from '../../store/db.ts';
+import { inTransaction, lockGame, type Reader } from '../../store/db.ts';
 import { gameById, phaseById, seatById, seatsOf } from '../../store/games.ts';
 import { allInForce } from '../../store/orders.ts';
 import { personById } from '../../store/people.ts';
@@ -44,7 +44,7 @@ async function inGame(db: Reader, game: GameRow, person: PersonRow): Promise<boo
 export async function seatsHeld(db: Reader, game: GameRow, person: PersonRow): Promise<SeatRow[]> {
   const held: SeatRow[] = [];
   for (const seat of await seatsOf(db, game.id)) {
-    const stand = await standIn(db as Trx, seat.id);
+    const stand = await standIn(db, seat.id);
     if (seat.person_id === person.id || stand?.person_id === person.id) held.push(seat);
   }
   return held;

@@ -9,7 +9,7 @@ import { lapseProposals } from '../../store/club.ts';
 import { inTransaction, type Trx } from '../../store/db.ts';
 import { readMark, unreadBefore, unreadOfGame } from '../../store/doors.ts';
 import { gameById, logAction, phaseById, seatsOf, serviceValue, setServiceValue } from '../../store/games.ts';
-import { enqueue } from '../../store/jobs.ts';
+import { enqueue, type JobPayloads } from '../../store/jobs.ts';
 import { forgetBytes } from '../../store/mail.ts';
 import { forgetCodes, turnoutSince } from '../../store/members.ts';
 import { allInForce, inForce } from '../../store/orders.ts';
@@ -96,11 +96,11 @@ async function beforeDeadline(trx: Trx, gameId: number, up: Date): Promise<strin
 // ---- reminders
 
 /** A job's moment has come: reminds whoever has nothing on file, or tells that the deadline is over and grace runs. */
-export async function remind(service: Service, payload: Record<string, unknown>): Promise<void> {
+export async function remind(service: Service, payload: JobPayloads['remind']): Promise<void> {
   const now = service.now();
   await inTransaction(service.db, async (trx) => {
-    const game = await gameById(trx, Number(payload.gameId));
-    if (game.status !== 'running' || game.phase_id !== Number(payload.phaseId)) return;
+    const game = await gameById(trx, payload.gameId);
+    if (game.status !== 'running' || game.phase_id === null || game.phase_id !== payload.phaseId) return;
     const phase = await phaseById(trx, game.phase_id);
     // Planned for a deadline that has moved since: the new one has reminders of its own.
     if (phase.status !== 'open' || phase.due_at === null || phase.due_at.toISOString() !== payload.due) return;

@@ -3,9 +3,17 @@
  * job that may have killed one is done alone from then on, later and later, and those concerned are told.
  */
 
-import type { JobRow } from '../../store/club-schema.ts';
 import { wantRead } from '../../store/doors.ts';
-import { dropTwins, finish, type JobKind, jobToDo, putBack } from '../../store/jobs.ts';
+import {
+  dropTwins,
+  finish,
+  type Job,
+  type JobKind,
+  type JobPayloads,
+  jobToDo,
+  putBack,
+  type Task,
+} from '../../store/jobs.ts';
 import { drain, type Pickup, startPickup } from '../../store/pickup.ts';
 import type { Process } from '../../store/processes.ts';
 import type { Service } from '../context.ts';
@@ -39,23 +47,28 @@ export interface Tools {
   post: Post | null;
 }
 
-type Handler = (service: Service, payload: Record<string, unknown>, tools: Tools) => Promise<void>;
+type Handlers = { [K in JobKind]: (service: Service, payload: JobPayloads[K], tools: Tools) => Promise<void> };
 
 /** One line for each kind of job. */
-export const handlers: Record<JobKind, Handler> = {
-  mail: (service, payload) => processMail(service, Number(payload.mailId)),
+const handlers: Handlers = {
+  mail: (service, payload) => processMail(service, payload.mailId),
   run: async (service, payload) => {
     const options = { force: payload.force === true, brake: deadlineBrake(service) };
-    const ran = await runGame(service, Number(payload.gameId), options);
+    const ran = await runGame(service, payload.gameId, options);
     // Not in the run's own transaction: whoever reads the doors holds their rows and may want the game's lock.
     if (ran.result === 'held' && ran.why === NOT_READ) await wantRead(service.db);
     service.at('run committed');
   },
-  plan: (service, payload) => plan(service, Number(payload.gameId)),
+  plan: (service, payload) => plan(service, payload.gameId),
   remind,
-  digest: (service, payload) => sendDigest(service, Number(payload.personId)),
-  send: (service, payload, tools) => sendMail(service, tools.post, Number(payload.mailId)),
+  digest: (service, payload) => sendDigest(service, payload.personId),
+  send: (service, payload, tools) => sendMail(service, tools.post, payload.mailId),
 };
+
+/** Does what a job says, once. Throws what went wrong. */
+export function doTask<K extends JobKind>(service: Service, task: Task<K>, tools: Tools): Promise<void> {
+  return handlers[task.kind](service, task.payload, tools);
+}
 
 const KINDS = Object.keys(handlers) as JobKind[];
 
@@ -91,9 +104,8 @@ async function doJob(service: Service, tools: Tools, gate: Gate, id: number): Pr
   }
 }
 
-async function attempt(service: Service, tools: Tools, job: JobRow): Promise<void> {
+async function attempt(service: Service, tools: Tools, job: Job): Promise<void> {
   const { db } = service;
-  const kind = job.kind as JobKind;
   try {
     if (job.deaths >= DEATHS_TROUBLE && job.troubled_at === null) {
       // Told before it is begun again: nobody knows whether there will be an afterwards.
@@ -102,7 +114,7 @@ async function attempt(service: Service, tools: Tools, job: JobRow): Promise<voi
       return await putBack(db, job, { runAt: service.now(), error: why, troubledAt: service.now() });
     }
     if (job.dedupe_key !== null) await dropTwins(db, job.dedupe_key, job.id, service.now());
-    await handlers[kind](service, job.payload, tools);
+    await doTask(service, job, tools);
     await finish(db, job, service.now());
   } catch (problem) {
     await failed(service, job, problem);
@@ -110,7 +122,7 @@ async function attempt(service: Service, tools: Tools, job: JobRow): Promise<voi
 }
 
 /** A job that failed comes back later; what goes wrong again and again is told once and goes on being tried. */
-async function failed(service: Service, job: JobRow, problem: unknown): Promise<void> {
+async function failed(service: Service, job: Job, problem: unknown): Promise<void> {
   const now = service.now();
   const why = problem instanceof Error ? problem.message : String(problem);
   const after = (ms: number): Date => new Date(now.getTime() + ms);
@@ -119,10 +131,10 @@ async function failed(service: Service, job: JobRow, problem: unknown): Promise<
   const later = problem instanceof Later;
   if (!later) service.log.warn({ job: job.kind, failures, why }, 'a job failed');
   if (job.kind === 'send' && failures >= SEND_ATTEMPTS_MAX) {
-    await sendFailed(service, Number(job.payload.mailId), why);
+    await sendFailed(service, job.payload.mailId, why);
     return finish(service.db, job, now);
   }
-  const limit = FAILURES_TROUBLE[job.kind as JobKind];
+  const limit = FAILURES_TROUBLE[job.kind];
   if (later || failures < limit) {
     const runAt = after(Math.min(BACKOFF_MAX_MS, BACKOFF_MS * 2 ** failures));
     return putBack(service.db, job, { runAt, error: why, failed: true });
@@ -132,9 +144,9 @@ async function failed(service: Service, job: JobRow, problem: unknown): Promise<
   return putBack(service.db, job, { runAt, error: why, failed: true, troubledAt: now });
 }
 
-async function trouble(service: Service, job: JobRow, why: string): Promise<void> {
+async function trouble(service: Service, job: Job, why: string): Promise<void> {
   service.log.error({ job: job.kind, id: job.id, why }, 'a job goes wrong again and again; it is tried on, alone');
-  if (job.kind === 'mail') await tellMailTrouble(service, Number(job.payload.mailId), why);
+  if (job.kind === 'mail') await tellMailTrouble(service, job.payload.mailId, why);
   else await tellJobTrouble(service, job, why);
 }
 
