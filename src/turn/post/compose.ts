@@ -37,7 +37,7 @@ import type { Service } from '../context.ts';
 import { chainRoot, phaseKeys } from '../keys.ts';
 import { addressOfSeat, openToken, ROLE_PURPOSE } from '../seats.ts';
 import { showMoment } from '../time/instants.ts';
-import { type Composed, mapName, mapOf, paperOf, pictureOf, type Scene } from './maps.ts';
+import { type Composed, mapName, mapsOf, paperOf, pictureOf, type Scene } from './maps.ts';
 import { heardBy, momentOf, putQuestions } from './openquestions.ts';
 import { DIGEST_CHARS } from './outbox.ts';
 import { complain, notReadText } from './reporttext.ts';
@@ -248,7 +248,8 @@ async function composeReportMail(scene: Scene, viewer: Viewer, old: boolean): Pr
   const undrawn = (problem: unknown): undefined => {
     service.log.error({ game: game.ref, phase: phase.id, why: String(problem) }, 'a map could not be drawn');
   };
-  const map = await mapOf(scene, viewer, before, footerOf(scene, viewer)).catch(undrawn);
+  const maps = await mapsOf(scene, viewer, before, footerOf(scene, viewer)).catch(undrawn);
+  const map = maps?.[0];
   const picture = map && (await pictureOf(scene, viewer, before).catch(undrawn));
   const made = composeReport(
     {
@@ -285,12 +286,12 @@ async function composeMap(scene: Scene, viewer: Viewer, wish: MapWish): Promise<
     (phase.opened_by === 'phase' || phase.opened_by === 'ruling') && phase.from_phase_id !== null
       ? await phaseById(service.db, phase.from_phase_id)
       : null;
-  const map = await mapOf(scene, viewer, before, footerOf(scene, viewer), wish);
+  const maps = await mapsOf(scene, viewer, before, footerOf(scene, viewer), wish);
   const frame = frameOf(scene);
   const params = { turn: frame.turnLabel, side: frame.sideName };
   const title = service.wording.say({ key: 'post.map title', params });
   const paragraphs = [service.wording.say({ key: 'post.map mailed' })];
-  return { ...composeNotice({ frame, title, paragraphs }, service.wording), attachments: [map] };
+  return { ...composeNotice({ frame, title, paragraphs }, service.wording), attachments: maps };
 }
 
 /** The player's own `//` notes come back in the next form, above END. */

@@ -37,29 +37,47 @@ export interface Scene {
   open: OpenScenario;
 }
 
-/** The map as the viewer may see it with the marks of the last phase; drawn once and kept. */
-export async function mapOf(
+/**
+ * The maps as the viewer may see them with the marks of the last phase, drawn once and kept: a PDF holds all of them, of
+ * pictures there are as many files as sheets.
+ */
+export async function mapsOf(
   scene: Scene,
   viewer: Viewer,
   before: PhaseRow | null,
   footer: string,
   { format, blackOnly }: MapWish = { format: 'pdf', blackOnly: false },
-): Promise<Composed['attachments'][number]> {
+): Promise<Composed['attachments']> {
   const paper = paperOf(scene);
   const words = scene.service.wording;
   const contentType = { pdf: 'application/pdf', png: 'image/png', svg: 'image/svg+xml' }[format];
+  const scenes = () => mapScenes(scene, viewer, before);
   const kind = `map ${format === 'pdf' ? paper : format}${blackOnly ? ' black' : ''}`;
-  const content = await drawnOnce(scene, viewer, { kind, contentType }, async () => {
-    const scenes = mapScenes(scene, viewer, before);
-    const drawn = known(scenes[0], 'a game has a map');
-    if (format === 'svg') return Buffer.from(renderSvg(drawn, { blackOnly, footer, words }));
-    if (format === 'png') return renderPng(drawn, { width: MAP_WIDTH, blackOnly });
-    return renderPdf(scenes, { paper, mode: 'sheet', footer, words, blackOnly });
+  const file = async (sheet: string | undefined, draw: () => Buffer | Promise<Buffer>) => ({
+    filename: `${mapName(scene)}${sheet === undefined ? '' : `-${sheet}`}.${format}`,
+    contentType,
+    content: await drawnOnce(
+      scene,
+      viewer,
+      { kind: sheet === undefined ? kind : `${kind} ${sheet}`, contentType },
+      draw,
+    ),
   });
-  return { filename: `${mapName(scene)}.${format}`, contentType, content };
+  if (format === 'pdf')
+    return [await file(undefined, () => renderPdf(scenes(), { paper, mode: 'sheet', footer, words, blackOnly }))];
+  const files: Composed['attachments'] = [];
+  for (const drawn of scenes())
+    files.push(
+      await file(drawn.sheet?.id, () =>
+        format === 'svg'
+          ? Buffer.from(renderSvg(drawn, { blackOnly, footer, words }))
+          : renderPng(drawn, { width: MAP_WIDTH, blackOnly }),
+      ),
+    );
+  return files;
 }
 
-/** The same map as the small picture within the mail; drawn once and kept. */
+/** The first map as the small picture within the mail; drawn once and kept. */
 export async function pictureOf(scene: Scene, viewer: Viewer, before: PhaseRow | null) {
   const contentType = 'image/png';
   const content = await drawnOnce(scene, viewer, { kind: 'picture', contentType }, () =>

@@ -11,7 +11,16 @@ import { campaignBook } from '../../../src/turn/archive/campaignbook.ts';
 import { showMap, showPhase } from '../../../src/turn/archive/show.ts';
 import { runGame } from '../../../src/turn/phase/run.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/db.ts';
-import { RED, startRace, type TestService, testService, tinyScenarios } from '../../helpers/service.ts';
+import {
+  BLUE,
+  letter,
+  RED,
+  startRace,
+  type TestService,
+  testService,
+  textOf,
+  tinyScenarios,
+} from '../../helpers/service.ts';
 import { TINY_TEMPLATES } from '../../helpers/tiny.ts';
 
 let database: TestDatabase;
@@ -111,4 +120,15 @@ test('report, page and book show all maps', async () => {
   expect(await showMap(one.service, game, phase, 'red', 'B')).toContain('the hill');
   expect(await showMap(one.service, game, phase, 'red', 'C')).toBeUndefined();
   expect(textsIn(await campaignBook(one.service, game))).toMatch(/the valley .* the hill/);
+});
+
+test('pictures of several maps are as many files', async () => {
+  one.sent.length = 0;
+  await one.receive(letter(BLUE, race.address.blue, ['MAP PNG']));
+  await one.settle();
+  const names = one.sent.flatMap(({ raw }) => filesOf(raw)).filter((name) => name.endsWith('.png'));
+  expect(names.filter((name) => /-A\.png$/.test(name))).toHaveLength(1);
+  expect(names.filter((name) => /-B\.png$/.test(name))).toHaveLength(1);
+  expect(one.problems).toEqual([]);
+  expect(textOf(one.sent.at(-1)!.raw).length).toBeGreaterThan(0);
 });
