@@ -81,6 +81,11 @@ const LABELLED: Layout[] = [
   (quote) => ['-----', ...head(quote, ':'), '', quote.ours].join('\n'),
   (quote) => [head(quote, ':').join('\n\n'), '', quote.ours].join('\n'),
   (quote) => each([...head(quote, ':'), '', quote.ours].join('\n'), (line) => `  ${line}`),
+  (quote) => [...head(quote, ':\t'), '', quote.ours].join('\n'),
+  (quote) => ['~~~~~~~~~~', ...head(quote, ':', '**'), '', quote.ours].join('\n'),
+  (quote) => ['Begin forwarded message:', '', ...head(quote, ':'), '', quote.ours].join('\n'),
+  (quote) => [...head(quote, ':'), 'Reply-To: orders@club.example', '', '', quote.ours].join('\n'),
+  (quote) => [...head(quote, ':').map((line) => line.replace(':', ':\u00a0')), quote.ours].join('\n'),
 ];
 const BARE: Layout[] = [
   ({ ours }) => ours,
@@ -102,8 +107,21 @@ const BARE: Layout[] = [
   ({ ours }) => `30.11.2026, 21:21, "Fieldpost" <orders@club.example>:\n\n${ours}`,
   ({ ours }) => `On Mon, 30 Nov 2026 at 21:21, Fieldpost\n<orders@club.example> wrote:\n\n${ours}`,
   ({ ours }) => `---------- Forwarded message ---------\n${ours}`,
+  ({ ours }) => each(ours, (line) => `│ ${line}`),
+  ({ ours }) => each(ours, (line) => `&gt; ${line}`),
+  ({ ours }) => each(ours, (line) => `- ${line}`),
+  ({ ours }) => each(ours, (line) => line.trim()),
+  ({ ours }) => wrapped(ours, 40),
+  ({ ours }) => ours.replace(/([^\n])\n(?=[^\n])/g, '$1  \n'),
+  ({ ours }) => ours.split('\n').slice(2).join('\n'),
+  ({ ours }) => `"${ours}"`,
+  ({ ours }) => `Fieldpost skrifaði 30.11.2026 kl. 21:21 <orders@club.example>:\n${ours}`,
 ];
 const layout = fc.oneof(fc.constantFrom(...LABELLED), fc.constantFrom(...BARE));
+
+test('there are forty layouts and more', () => {
+  expect(LABELLED.length + BARE.length).toBeGreaterThanOrEqual(40);
+});
 
 const ours = seats.flatMap((seat) => mailsTo(seat).map((composed) => ({ seat, composed })));
 const chat = fc.constantFrom(

@@ -5,7 +5,13 @@ import type { GameState } from '../../src/kernel/types.ts';
 import { viewFor } from '../../src/kernel/view.ts';
 import { type InboundMessage, readInbound } from '../../src/mail/inbound.ts';
 import type { Profile } from '../../src/mail/profile.ts';
-import { type ComposedMail, composeReceipt, composeReport, type MailFrame } from '../../src/render/letters/letters.ts';
+import {
+  type ComposedMail,
+  composeNotice,
+  composeReceipt,
+  composeReport,
+  type MailFrame,
+} from '../../src/render/letters/letters.ts';
 import { openWording, type Wording } from '../../src/render/words.ts';
 import { type OpenScenario, openScenarios, SCENARIOS } from '../../src/scenarios.ts';
 import { formSent } from '../../src/turn/intake/forms.ts';
@@ -70,7 +76,23 @@ function frameOf({ open, side, state, reference }: Seat): MailFrame {
   };
 }
 
-/** A full report with its form, and a receipt that lists lines, dropped ones and a forecast. */
+function said(key: string, params: Record<string, string | number> = {}): string {
+  return wording.say({ key: `post.${key}`, params });
+}
+
+/** A question as it is mailed: choices by number, and order lines to edit. */
+function asked(lines: readonly string[]): string[] {
+  const choices = ['  1. Hold', '  2. Retreat', said('question answer', { number: 3 })];
+  const form = [said('question form', { number: 4 }), ...lines.slice(0, 3).map((line) => `  ${line}`)];
+  const otherwise = said('question fallback', { fallback: 'Hold' });
+  return [
+    said('question open'),
+    ['3) Who?', ...choices, otherwise].join('\n'),
+    ['4) Where?', ...form, otherwise].join('\n'),
+  ];
+}
+
+/** A full report with its form, a receipt that lists lines and dropped ones, and a question with choices and a form. */
 export function mailsTo(seat: Seat): ComposedMail[] {
   const { open, side, state } = seat;
   const report = open.rules.report(viewFor(state, side), [], { orders: [], standing: [] });
@@ -109,5 +131,6 @@ export function mailsTo(seat: Seat): ComposedMail[] {
       },
       wording,
     ),
+    composeNotice({ frame, title: said('question title', { count: 1 }), paragraphs: asked(lines) }, wording),
   ];
 }

@@ -227,9 +227,18 @@ function scanOwn(raw: readonly string[], written: readonly string[], words: Prof
     i = close;
   }
   const { isOurs } = words;
-  if (isOurs) own.end = oursFrom(written, own.end, (line, i) => !taken.has(i) && isOurs(line));
+  if (isOurs) {
+    // A heading of ours may read like a command.
+    const heads = new Set(own.commands.map(({ at }) => at).filter((at) => isHeading(written[at]!)));
+    own.end = oursFrom(written, own.end, (line, i) => (!taken.has(i) || heads.has(i)) && isOurs(line));
+  }
   own.commands = own.commands.filter(({ at }) => at < own.end);
   return own;
+}
+
+/** Some words in capitals. */
+function isHeading(line: string): boolean {
+  return line.includes(' ') && !/\p{Ll}|\d/u.test(line);
 }
 
 /**

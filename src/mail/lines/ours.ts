@@ -8,8 +8,11 @@ import type { Profile } from '../profile.ts';
 /** Lines of ours that stand close together: two of them are a mail of ours. */
 const NEAR = 12;
 const LINE_LENGTH_MAX = 400;
-/** What clients put before quoted lines besides `>`. */
-const QUOTE_MARKS = /^(?:[|»"':*•·\]}>-]\s*)+/;
+/**
+ * What clients put before quoted lines besides `>`: bars, arrows, bullets, an escaped `>`. A comment's `#` is none: the
+ * comments of a form are the player's where he pastes it.
+ */
+const QUOTE_MARKS = /^(?:(?:&gt;|[^\p{L}\p{N}\s#])\s*){1,12}/u;
 
 /** Tells lines of ours, in line form; undefined for a profile without `ownLines`. */
 export function oursOf(profile: Profile): ((line: string) => boolean) | undefined {
@@ -27,10 +30,12 @@ export function oursOf(profile: Profile): ((line: string) => boolean) | undefine
     new RegExp(some.length === 0 ? '(?!)' : `^(?:${some.map((source) => `(?:${source})`).join('|')})`, 'iu');
   const patterns = new Map([...letters].map(([letter, some]) => [letter, joined([...some, ...others])]));
   const rest = joined(others);
+  const isText = (text: string): boolean => (patterns.get(text.slice(0, 1).toLowerCase()) ?? rest).test(text);
   return (line) => {
     if (line.length > LINE_LENGTH_MAX) return false;
+    if (isText(line)) return true;
     const bare = line.replace(QUOTE_MARKS, '');
-    return (patterns.get(bare.slice(0, 1).toLowerCase()) ?? rest).test(bare);
+    return bare !== line && isText(bare);
   };
 }
 

@@ -57,6 +57,8 @@ export function profileOf(config: Config, scenarios: ScenarioStore): Profile {
       offered.map(({ id }) => ({ id })),
     ),
     commandPatterns: commandPatterns(),
-    ownLines: ownLines(templateFolders(config.dataDir), gameRefPattern),
+    ownLines: ownLines(templateFolders(config.dataDir), gameRefPattern, [
+      ...new Set(offered.map(({ system }) => system.id)),
+    ]),
   };
 }

@@ -5,7 +5,7 @@
 import { wordingTexts } from '../../render/words.ts';
 
 /** Letters that a line must share with a text of ours, and as many are compared: lines are wrapped. */
-const LETTERS_MIN = 20;
+const LETTERS_MIN = 18;
 const LETTERS_MOST = 34;
 /** Headings stand alone on their line, in capitals. */
 const HEADING_LETTERS_MIN = 8;
@@ -14,11 +14,14 @@ const ANYTHING = '.{1,80}?';
 const NUMBERED = '\\D{0,20}\\d.{0,80}?';
 const HEADINGS = /^(?:report|receipt)\.[a-z]+(?:\.standing)?$/;
 
-/** Sources of regular expressions for the beginnings of our lines. `reference` is the pattern of a game reference. */
-export function ownLines(folders: readonly string[], reference: string): string[] {
+/**
+ * Sources of regular expressions for the beginnings of our lines. `reference` is the pattern of a game reference, `games`
+ * are the systems whose reports we send.
+ */
+export function ownLines(folders: readonly string[], reference: string, games: readonly string[] = []): string[] {
   const lines: string[] = [`${reference} · \\S`];
-  for (const [name, key, text] of wordingTexts(['service', 'post', 'club'], folders)) {
-    if (name === 'club' && key.startsWith('help')) continue;
+  for (const [name, key, text] of wordingTexts(['service', 'post', 'club', ...games], folders)) {
+    if ((name === 'club' || games.includes(name)) && key.startsWith('help')) continue;
     if (/^subject\.|^map\.|^legend\./.test(key)) continue;
     if (name === 'post' && key.startsWith('turn label')) lines.push(`${source(text, 99)} · \\S`);
     else if (key === 'receipt.title') lines.push(`${source(text, 99).replace(ANYTHING, '\\d{1,6}')}(?:\\.|$)`);
@@ -27,7 +30,7 @@ export function ownLines(folders: readonly string[], reference: string): string[
     else if (name === 'service' && HEADINGS.test(key) && isHeading(text)) lines.push(`${source(text, 99)}$`);
     else if (letters(text) >= LETTERS_MIN) lines.push(source(text, LETTERS_MOST));
   }
-  return [...new Set(lines)].filter((line) => line !== '' && !line.startsWith(ANYTHING));
+  return [...new Set(lines)].filter((line) => line !== '' && !line.startsWith(ANYTHING) && !line.startsWith('#'));
 }
 
 function isHeading(text: string): boolean {
