@@ -349,6 +349,8 @@ export type MailFacts =
       paragraphs: string[];
       facts?: [string, string][];
       links?: { text: string; url: string }[];
+      /** It answers a mail, even one without a Message-ID. */
+      answers?: true;
       optional?: Optional;
     };
 

@@ -13,7 +13,7 @@ import { actsAsOperator, confirmFirst, type Errand, moment, no, type Said, words
 import { deedOf } from '../phase/course.ts';
 import { playsIn } from './impartial.ts';
 
-export const STRAYS_SHOWN = 100;
+const STRAYS_SHOWN = 100;
 /** Characters of a mail that are shown. */
 const MAIL_CHARS_MAX = 60_000;
 const HIDDEN = '***';

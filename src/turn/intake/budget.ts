@@ -117,7 +117,7 @@ export async function answerAuthor(
     seatId: seat?.id ?? null,
     personId: holder?.person.id ?? null,
     to: holder?.to ?? { address: message.from, name: message.fromName },
-    facts: { make: 'notice', title, paragraphs },
+    facts: { make: 'notice', title, paragraphs, answers: true },
     answers: message,
   });
 }

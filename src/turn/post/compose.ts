@@ -427,7 +427,7 @@ async function composeNoticeMail(
     turnLabel: '',
     due: null,
     baseUrl: service.config.baseUrl,
-    answers: row.in_reply_to !== null,
+    answers: row.in_reply_to !== null || facts.answers === true,
   };
   const { title, paragraphs } = facts;
   const extra = { ...(facts.facts ? { facts: facts.facts } : {}), ...(facts.links ? { links: facts.links } : {}) };
@@ -435,7 +435,7 @@ async function composeNoticeMail(
   // A subject that is to be answered as it stands is the bare command: before it, it would be none.
   const confirms = readCommand(title)?.row.name === 'CONFIRM';
   // Without a game it is an answer to one mail alone, and stands beside it.
-  const answers = row.in_reply_to !== null && /^re: /i.test(title);
+  const answers = frame.answers === true && /^re: /i.test(title);
   const subject = game && !confirms ? made.subject : unshouted(confirms || answers ? title : made.subject);
   return { ...made, subject, attachments: [] };
 }

@@ -131,7 +131,7 @@ async function outMailOf(service: Service, row: MailOutRow, made: Composed): Pro
     ...(row.in_reply_to ? { inReplyTo: row.in_reply_to } : {}),
     ...(row.refers ? { references: row.refers.split(' ') } : {}),
     date: row.created_at,
-    kind: KINDS[row.kind] ?? 'notice',
+    kind: row.facts.make === 'notice' && row.facts.answers ? 'receipt' : (KINDS[row.kind] ?? 'notice'),
     ...(belongs ? { list: belongs.list } : {}),
     ...(leave ? { unsubscribe: leave } : {}),
     loopHeader: profile.loopHeader,

@@ -26,7 +26,7 @@ function macOf(service: Pick<Service, 'secret'>, about: string): string {
 }
 
 /** The code of one person's one setting. */
-export function unsubscribeCode(
+function unsubscribeCode(
   service: Pick<Service, 'secret'>,
   personId: number,
   what: Optional,

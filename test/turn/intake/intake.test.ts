@@ -312,6 +312,19 @@ describe('the right answer or the right silence, and the game unchanged', () => 
     await unchanged();
   });
 
+  test.each([
+    ['a report of complaints', { 'Content-Type': 'multipart/report; report-type=feedback-report; boundary=b' }],
+    ['an absence behind Precedence: bulk', { Precedence: 'bulk', Subject: 'Out of office: your report' }],
+    ['an absence behind Precedence: list', { Precedence: 'list', Subject: 'Automatische Antwort' }],
+    ['prose from the null sender', { 'Return-Path': '<>' }],
+    ['a command from the null sender', { 'Return-Path': '<>', Subject: 'STATUS' }],
+  ])('%s is never answered, to nobody', async (_name, headers) => {
+    await red(['I am away until Monday.'], headers);
+    await one.receive(letter('stranger@elsewhere.example', 'orders@club.example', ['I am away.'], headers));
+    expect(one.sent).toEqual([]);
+    await unchanged();
+  });
+
   test('a quoted, edited form files nothing, and one word files it', async () => {
     await red(['> TURN 1', '> RUN FAST', '> FINAL', '> END', '']);
     const text = answer();

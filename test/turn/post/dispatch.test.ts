@@ -146,6 +146,17 @@ describe('the way out', () => {
     expect(echo.kind).toBe('loop');
   });
 
+  test('an answer is marked as one, even to a mail that has no Message-ID to refer to', async () => {
+    await one.receive(letter(RED, race.address.red, ['STATUS'], { 'Message-ID': '' }));
+    await one.receive(letter('stranger@elsewhere.example', 'orders@club.example', ['HELP'], { 'Message-ID': '' }));
+    expect(one.sent).toHaveLength(2);
+    for (const { raw } of one.sent) {
+      expect(headerOf(raw, 'Auto-Submitted')).toBe('auto-replied');
+      expect(headerOf(raw, 'Subject')).toMatch(/^Re: /);
+      expect(headerOf(raw, 'In-Reply-To')).toBeUndefined();
+    }
+  });
+
   test('a player who floods us gets an end to answers, but his orders are filed', async () => {
     for (let i = 0; i < 62; i++) await orders(i % 2 === 0 ? 'RUN FAST' : 'RUN STEADY');
     const texts = one.sent.map((mail) => headerOf(mail.raw, 'Subject')!);
