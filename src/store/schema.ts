@@ -336,6 +336,8 @@ export interface MapWish {
 
 /** What a mail is made from. Text in a notice is already in words; everything else is worded when it is composed. */
 export type MailFacts =
+  /** One of the others that holds a code or a link to sign in: sealed, see trust/sealed.ts. */
+  | { make: 'sealed'; sealed: string }
   | { make: 'receipt'; receiptId: number }
   /** The report that opens a phase: what happened in the one before it, and what is due now. */
   | { make: 'report'; phaseId: number; viewer: string; old?: true; optional?: Optional }

@@ -7,6 +7,7 @@ import type { WebPages } from '../render/letters/webpages.ts';
 import { gameByRef, seatsOf } from '../store/games.ts';
 import { mailbox, mailOutById } from '../store/mail.ts';
 import { addressesOf, personById } from '../store/people.ts';
+import { openMail } from '../store/trust/sealed.ts';
 import { isDemoAddress, viewMail } from '../turn/archive/mailview.ts';
 import type { Looking } from '../turn/context.ts';
 import { DEMO_ADDRESSES, demoGame } from '../turn/democlub.ts';
@@ -103,7 +104,7 @@ async function boxOf(service: Looking, seat: DemoSeat) {
 async function demoMail(service: Looking, id: number): Promise<{ id: number; raw: Buffer } | undefined> {
   const row = Number.isSafeInteger(id) ? await mailOutById(service.db, id) : undefined;
   if (!row || row.raw === null || !DEMO_ADDRESSES.includes(row.to_address)) return undefined;
-  return { id: row.id, raw: row.raw };
+  return { id: row.id, raw: openMail(service.secret, row.raw) };
 }
 
 function kilobytes(bytes: Buffer): number {

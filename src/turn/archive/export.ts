@@ -14,6 +14,7 @@ import type { RulingEdit } from '../../store/club-schema.ts';
 import type { Reader } from '../../store/db.ts';
 import { chainsOf, gameByRef, logAction } from '../../store/games.ts';
 import { type GameRecord, gatherRecord, type RecordRow, type RecordTable } from '../../store/record.ts';
+import { BLANK, blankDeep, blankMail, openMail } from '../../store/trust/sealed.ts';
 import { findSystem } from '../../systems/index.ts';
 import type { Service } from '../context.ts';
 import { chainRoot } from '../keys.ts';
@@ -58,7 +59,21 @@ export async function recordOf(service: Pick<Service, 'secret'>, db: Reader, gam
     assert(chain, `the chain ${row.id} went away while the game was read`);
     row.root = chainRoot(service, chain).toString('hex');
   }
+  for (const table of ['mail_in', 'mail_out'] as const)
+    for (const row of record[table])
+      if (Buffer.isBuffer(row.raw)) row.raw = blankMail(openMail(service.secret, row.raw));
+  // What lets somebody speak for a seat or sign in goes into no archive.
+  for (const row of [...record.mail_in, ...record.mail_out, ...record.receipt, ...record.action_log])
+    Object.assign(row, blankDeep(row));
+  for (const row of record.mail_in) row.envelope = withoutSealed(row.envelope);
+  for (const row of record.mail_out) if ((row.facts as { make?: string } | null)?.make === 'sealed') row.facts = {};
   return record;
+}
+
+/** An envelope without the secret addresses that are sealed in it. */
+function withoutSealed(envelope: unknown): unknown {
+  const { rcptTo, ...rest } = (envelope ?? {}) as { rcptTo?: string[] };
+  return rcptTo ? { ...rest, rcptTo: rcptTo.map((one) => (one.startsWith('sealed:') ? BLANK : one)) } : envelope;
 }
 
 /**

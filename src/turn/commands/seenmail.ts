@@ -8,6 +8,7 @@ import type { Reader } from '../../store/db.ts';
 import { gameById, logAction } from '../../store/games.ts';
 import { mailInById, strayMails } from '../../store/mail.ts';
 import type { MailInRow, PersonRow } from '../../store/schema.ts';
+import { blankText, openMail } from '../../store/trust/sealed.ts';
 import type { Looking } from '../context.ts';
 import { actsAsOperator, confirmFirst, type Errand, moment, no, type Said, words } from '../errand.ts';
 import { deedOf } from '../phase/course.ts';
@@ -77,13 +78,13 @@ export async function seenStrays(service: Looking, db: Reader, person: PersonRow
 
 /** A mail with its words, masked; undefined where its bytes are no longer kept. */
 export async function seenMail(
-  { profile, wording }: Pick<Looking, 'profile' | 'wording'>,
+  { profile, wording, secret }: Pick<Looking, 'profile' | 'wording' | 'secret'>,
   raw: Buffer | null,
 ): Promise<string | undefined> {
   if (raw === null) return undefined;
-  const { header, text, files } = await plainMail(raw);
+  const { header, text, files } = await plainMail(openMail(secret, raw));
   const named = files.map((file) => wording.say({ key: 'club.mail part', params: { file } }));
-  return masked(profile, [...header, '', text, ...named].join('\n')).slice(0, MAIL_CHARS_MAX);
+  return blankText(masked(profile, [...header, '', text, ...named].join('\n'))).slice(0, MAIL_CHARS_MAX);
 }
 
 /** LOG MAIL, LOG MAIL n: the operator's list of stray mail, and one of it. */

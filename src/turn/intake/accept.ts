@@ -6,6 +6,7 @@ import { sha256 } from '../../kernel/hash.ts';
 import type { Profile } from '../../mail/profile.ts';
 import { parseMailboxes, parsePlusTag } from '../../mail/sender/address.ts';
 import { storeRaw } from '../../store/mail.ts';
+import { sealEnvelope, sealMail } from '../../store/trust/sealed.ts';
 import type { Service } from '../context.ts';
 import { looksLikeToken, tokenHash } from '../seats.ts';
 
@@ -41,10 +42,10 @@ export async function acceptMail(
   const now = service.now();
   const at = receivedAt > now ? now : receivedAt;
   const mailId = await storeRaw(service.db, {
-    raw,
+    raw: sealMail(service, raw),
     receivedAt: at,
     door: delivery.door,
-    envelope: delivery.envelope ?? null,
+    envelope: sealEnvelope(service, delivery.envelope ?? null),
     digest: sha256(raw),
     ...glance,
     bytes: size ?? raw.length,

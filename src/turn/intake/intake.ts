@@ -5,10 +5,11 @@ import { type InboundMessage, readInbound } from '../../mail/inbound.ts';
 import type { Profile } from '../../mail/profile.ts';
 import { inTransaction, lockGame, type Trx } from '../../store/db.ts';
 import { currentPhase, gameById, seatById, seatByToken } from '../../store/games.ts';
-import { closeMail, holdUnread, isCopy, mailInById } from '../../store/mail.ts';
+import { closeMail, holdUnread, isCopy } from '../../store/mail.ts';
 import { setUnreachable } from '../../store/people.ts';
 import type { GameRow, MailInRow, ReceiptRow, SeatRow } from '../../store/schema.ts';
 import { setSeatUnreachable } from '../../store/seats.ts';
+import { blankText, mailInOpened } from '../../store/trust/sealed.ts';
 import { type CommandReply, handleCommands, nearCommand } from '../commands/obey.ts';
 import { handBack, rotateToken } from '../commands/signup.ts';
 import { type ReadCommand, readCommand } from '../commandwords.ts';
@@ -48,7 +49,7 @@ interface Verdict {
 
 /** Reads a stored mail and acts on it; nothing when that was done before. */
 export async function processMail(service: Service, mailId: number): Promise<void> {
-  const row = await mailInById(service.db, mailId);
+  const row = await mailInOpened(service.db, service.secret, mailId);
   if (row?.state !== 'new' || row.raw === null) return;
   const message = await readStored(service, row, row.raw);
   service.at('read');
@@ -59,7 +60,7 @@ export async function processMail(service: Service, mailId: number): Promise<voi
       verdict: result.verdict,
       at: service.now(),
       from: message.from,
-      subject: message.subject,
+      subject: blankText(message.subject),
       contentDigest: message.digest,
       ...(result.detail ? { detail: result.detail } : {}),
       gameId: result.game?.id ?? null,

@@ -32,6 +32,7 @@ import type {
   ReceiptRow,
   RequestRow,
 } from '../../store/schema.ts';
+import { openFacts } from '../../store/trust/sealed.ts';
 import { readCommand } from '../commandwords.ts';
 import type { Service } from '../context.ts';
 import { chainRoot, phaseKeys } from '../keys.ts';
@@ -44,7 +45,7 @@ import { complain, notReadText } from './reporttext.ts';
 
 /** Makes the mail of an outbox row. */
 export async function composeFacts(service: Service, row: MailOutRow): Promise<Composed> {
-  const facts = row.facts;
+  const facts = openFacts(service.secret, row.facts);
   switch (facts.make) {
     case 'receipt': {
       const receipt = known(await receiptById(service.db, facts.receiptId), `no receipt ${facts.receiptId}`);

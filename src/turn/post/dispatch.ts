@@ -9,6 +9,7 @@ import { gameById } from '../../store/games.ts';
 import { keepBytes, mailOutById, markOut } from '../../store/mail.ts';
 import { isUnreachable, personById } from '../../store/people.ts';
 import type { MailOutRow } from '../../store/schema.ts';
+import { blankText, openMail, sealMail } from '../../store/trust/sealed.ts';
 import type { Service } from '../context.ts';
 import { bounceAddress } from './bounces.ts';
 import { composeFacts, replyAddress } from './compose.ts';
@@ -35,7 +36,7 @@ export async function sendMail(service: Service, post: Post | null, id: number):
   const now = service.now();
   if (row.stale_at !== null && row.stale_at < now)
     return mark(service, id, 'dropped', 'no longer true when its turn came');
-  const raw = row.raw ?? (await composeRow(service, row));
+  const raw = row.raw ? openMail(service.secret, row.raw) : await composeRow(service, row);
   service.at('composed');
   if (!post) return mark(service, id, 'kept', 'kept here: no SMTP_URL is set');
   if (await isSilenced(service, row)) return mark(service, id, 'kept', 'kept here: mail to this address came back');
@@ -93,7 +94,7 @@ function envelopeFrom(service: Service, row: MailOutRow): string {
 async function composeRow(service: Service, row: MailOutRow): Promise<Buffer> {
   const made = await composeFacts(service, row);
   const raw = await composeMail(await outMailOf(service, row, made));
-  await keepBytes(service.db, row.id, raw, made.subject);
+  await keepBytes(service.db, row.id, sealMail(service, raw), blankText(made.subject));
   return raw;
 }
 

@@ -5,6 +5,7 @@ import type { Trx } from '../../store/db.ts';
 import { seatsOf } from '../../store/games.ts';
 import { firstMailOf, putOut } from '../../store/mail.ts';
 import type { GameRow, MailFacts, MailOutKind, PersonRow, SeatRow } from '../../store/schema.ts';
+import { sealFacts } from '../../store/trust/sealed.ts';
 import type { Service } from '../context.ts';
 import { recipient, speakersOf } from '../seats.ts';
 
@@ -57,7 +58,7 @@ export async function queueMail(
       seatId: mail.seatId ?? null,
       personId: mail.personId ?? null,
       to: mail.to,
-      facts: mail.facts,
+      facts: sealFacts(service, mail.facts),
       messageId: newMessageId(service),
       inReplyTo,
       refers: refers.length > 0 ? refers.join(' ') : null,

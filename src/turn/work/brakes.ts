@@ -16,6 +16,7 @@ import { allInForce, inForce } from '../../store/orders.ts';
 import { personById } from '../../store/people.ts';
 import type { GameRow, PhaseRow } from '../../store/schema.ts';
 import { clearBudgets } from '../../store/trust/budgets.ts';
+import { sealOld } from '../../store/trust/sealed.ts';
 import { endStandIns, sideName } from '../commands/signup.ts';
 import type { Service } from '../context.ts';
 import { planReminders, REMIND_HOURS } from '../phase/pace.ts';
@@ -37,6 +38,7 @@ export const NOT_READ = 'the doors are read up to the deadline first';
 /** So many people who missed a deadline within a day, and more than kept one, stop the run. */
 const STORM_MISSED_MIN = 6;
 /** Codes are kept so long after their end, so that repeated asking is seen. */
+const SEALED_AT_ONCE = 500;
 const CODES_KEPT_MS = 2 * DAY_MS;
 const HOUR_MS = 3_600_000;
 
@@ -176,6 +178,15 @@ export async function housekeeping(service: Service): Promise<void> {
     await lapseProposals(trx, service.now());
     await forgetOld(service, trx);
   });
+  await sealMailsOfBefore(service);
+}
+
+/** Mails that an earlier Fieldpost stored as they came, some at a time. */
+async function sealMailsOfBefore(service: Service): Promise<void> {
+  const key = 'mails sealed up to';
+  const after = ((await serviceValue(service.db, key)) ?? { in: 0, out: 0 }) as { in: number; out: number };
+  const done = await sealOld(service.db, service, after, SEALED_AT_ONCE);
+  if (done.in !== after.in || done.out !== after.out) await setServiceValue(service.db, key, done);
 }
 
 /** Raw mails past their time, codes and sessions that are over. What was read of a mail stays. */

@@ -3,9 +3,10 @@ import { parseMailboxes } from '../../mail/sender/address.ts';
 import type { JobRow } from '../../store/club-schema.ts';
 import { inTransaction, type Trx } from '../../store/db.ts';
 import { gameById, seatByToken } from '../../store/games.ts';
-import { countReply, mailInById } from '../../store/mail.ts';
+import { countReply } from '../../store/mail.ts';
 import { personByAddress } from '../../store/people.ts';
 import type { MailInRow } from '../../store/schema.ts';
+import { mailInOpened } from '../../store/trust/sealed.ts';
 import type { Service } from '../context.ts';
 import { tokenIn } from '../intake/accept.ts';
 import { tellMaster, tellPerson, tellSeat } from '../post/notices.ts';
@@ -18,7 +19,7 @@ const A_DAY_MAX = 3;
 /** A mail that can't be read is kept and tried on; its author, his game's master and the operator are told. */
 export async function tellMailTrouble(service: Service, mailId: number, why: string): Promise<void> {
   await inTransaction(service.db, async (trx) => {
-    const row = await mailInById(trx, mailId);
+    const row = await mailInOpened(trx, service.secret, mailId);
     if (row?.state !== 'new' || row.raw === null) return;
     const params = { number: mailId, why: why.slice(0, WHY_CHARS_MAX) };
     await tellMaster(service, trx, null, { key: 'mail trouble operator', params });
