@@ -25,6 +25,26 @@ export function earlierKey(key: Buffer, steps: number): Buffer {
   return earlier;
 }
 
+/** What a side puts into the dice before the game begins. */
+export interface DiceWords {
+  side: string;
+  text: string;
+}
+
+/** What a club mails before it reads any player's words: it can't change its secret any more. */
+export function commitmentTo(secret: Buffer): string {
+  return createHash('sha256')
+    .update(`fieldpost secret\n${secret.toString('hex')}`)
+    .digest('hex');
+}
+
+/** The root of a game's first chain of a kind: made of the club's secret and the words of all sides, so that nobody chose it. */
+export function rootOf(secret: Buffer, words: readonly DiceWords[], kind: 'open' | 'secret'): Buffer {
+  const said = words.map(({ side, text }) => `${side} ${createHash('sha256').update(text).digest('hex')}`);
+  const lines = ['fieldpost dice', kind, secret.toString('hex'), ...said.sort((a, b) => (a < b ? -1 : 1))];
+  return createHash('sha256').update(lines.join('\n')).digest();
+}
+
 /** The dice of a key for one context, without any logging: what the ten-line check in the README does. */
 export function rollsOf(key: Uint8Array, context: string, count: number, sides: number): number[] {
   assert(Number.isInteger(sides) && sides >= 2 && sides <= 256, `no die of ${sides} sides`);

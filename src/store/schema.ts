@@ -61,6 +61,26 @@ type GameStatus = 'forming' | 'running' | 'paused' | 'over' | 'cancelled';
 /** The deadline rule as turn/time/instants.ts reads it; `{}` is a game without deadlines. */
 export type StoredDeadlineRule = Record<string, unknown>;
 
+/** The club's secret for the dice of a game, and what its players put in. */
+export interface GameSeed {
+  /** Mailed before any word is read. */
+  commitment: string;
+  /** The secret, sealed (base64), while it is one. */
+  sealed?: string;
+  /** In hex: in an archive. */
+  secret?: string;
+  words: SeedWords[];
+}
+
+/** What a side put in: words of its player, the digest of the mail he joined with, or nothing. */
+export interface SeedWords {
+  side: SideId;
+  text: string;
+  how: 'words' | 'mail' | 'none';
+  /** Given by a master, deputy or operator: fixed before anybody else's. */
+  runs: boolean;
+}
+
 /** What a game does otherwise than usual; kept in `game.settings`. */
 export interface GameSettings {
   /** Which kinds of questions are asked, and how many a phase and side. */
@@ -78,6 +98,8 @@ export interface GameSettings {
   showFiled?: boolean;
   /** Mailing lists that may write to the game. */
   lists?: string[];
+  /** What the roots of its first dice chains are made of; none in games begun before there was such a thing. */
+  seed?: GameSeed;
   /** The number its dice are named by: the one it had where it began, if it has another here. */
   diceName?: string;
   /** While it is paused: milliseconds that were left of the deadline. */

@@ -86,19 +86,26 @@ const ROWS: readonly CommandRow[] = [
   },
   {
     name: 'CONFIRM',
-    usage: 'CONFIRM code [PUBLIC|PRIVATE]',
+    usage: 'CONFIRM code [PUBLIC|PRIVATE] [WORDS words]',
     role: 'anyone',
-    pattern: 'confirm +(?<code>[a-z0-9]{4}-[a-z0-9]{4}-[a-z0-9]{4})(?: +(?<consent>public|private))?',
+    pattern:
+      'confirm +(?<code>[a-z0-9]{4}-[a-z0-9]{4}-[a-z0-9]{4})(?: +(?<consent>public|private))?(?: +words +(?<words>\\S.*))?',
   },
   {
     name: 'JOIN',
-    usage: 'JOIN game [side]',
+    usage: 'JOIN game [side] [WORDS words]',
     role: 'anyone',
-    pattern: `join +${GAME}(?: +(?:as +)?${SIDE})?`,
+    pattern: `join +${GAME}(?: +(?!words\\b)(?:as +)?${SIDE})?(?: +words +(?<words>\\S.*))?`,
     synonyms: [
       { pattern: `play +${GAME}(?: +${SIDE})?`, taught: 'JOIN game side' },
       { pattern: `sign ?on +\\??(?:${SIDE}@)?${GAME}`, taught: 'JOIN game side' },
     ],
+  },
+  {
+    name: 'WORDS',
+    usage: 'WORDS game words',
+    role: 'player',
+    pattern: `words +${GAME} +(?<words>\\S.*)`,
   },
   {
     name: 'LEAVE',

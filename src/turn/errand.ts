@@ -30,6 +30,8 @@ export interface Errand {
   role: { gameId: number; role: ClubRole } | null;
   /** The host that handed the mail over, where our own listener saw it; a page's asker. */
   host?: string | null;
+  /** Digest of the words of the mail that the command came in. */
+  mailDigest?: string | null;
   /** The author proved himself: a token, an aligned DMARC pass, a code, or a signed-in session. */
   trusted: boolean;
   /** The game named in the mail's header line. */

@@ -1,10 +1,18 @@
 /** Dice keys: two hash chains a game, stored sealed; a phase draws on its own key and its key is shown when it is done. */
 import { known } from '../kernel/assert.ts';
-import { CHAIN_LENGTH, chainKey, earlierKey, type LoggedDice, phaseDice } from '../kernel/dice.ts';
+import {
+  CHAIN_LENGTH,
+  chainKey,
+  commitmentTo,
+  earlierKey,
+  type LoggedDice,
+  phaseDice,
+  rootOf,
+} from '../kernel/dice.ts';
 import type { PhaseId } from '../kernel/types.ts';
 import type { Reader, Trx } from '../store/db.ts';
 import { addChain, chainFor, chainsOf } from '../store/games.ts';
-import type { GameRow, KeyChainRow } from '../store/schema.ts';
+import type { GameRow, GameSeed, KeyChainRow } from '../store/schema.ts';
 import { seal, unseal } from '../store/seal.ts';
 import type { Service } from './context.ts';
 
@@ -12,23 +20,42 @@ type Sealing = Pick<Service, 'secret' | 'randomBytes' | 'now'>;
 
 /** The next chain is made, and its head told, when so many keys are left. */
 const KEYS_LEFT_MIN = 16;
+const SEED_PURPOSE = 'dice seed';
 const KINDS = ['open', 'secret'] as const;
 
 /** What the root of a chain is sealed for. */
 export const dicePurpose = (gameId: number, kind: string): string => `dice ${kind} ${gameId}`;
 
-/** Makes a pair of chains for the phases from `firstN` on. Returns the heads to be told to the players. */
+/** A club's secret for a game's dice, bound by its digest before any player's words are read. */
+export function newSeed(service: Sealing): GameSeed {
+  const secret = service.randomBytes(32);
+  const sealed = seal(service.secret, SEED_PURPOSE, secret, service.randomBytes(12));
+  return { commitment: commitmentTo(secret), sealed: sealed.toString('base64'), words: [] };
+}
+
+/** The secret of a seed; undefined where it is not here. */
+export function secretOf(service: Pick<Service, 'secret'>, seed: GameSeed): Buffer | undefined {
+  if (seed.secret !== undefined) return Buffer.from(seed.secret, 'hex');
+  return seed.sealed === undefined
+    ? undefined
+    : unseal(service.secret, SEED_PURPOSE, Buffer.from(seed.sealed, 'base64'));
+}
+
+/** Makes a pair of chains for the phases from `firstN` on, the very first of a game from its seed. Returns the heads to be told to the players. */
 export async function makeChains(
   service: Sealing,
   trx: Trx,
   gameId: number,
   firstN: number,
+  seed?: GameSeed,
 ): Promise<{ open: string; secret: string }> {
   const before = await chainsOf(trx, gameId);
   const number = Math.max(0, ...before.map((chain) => chain.number)) + 1;
+  // Only the chains a game begins with: when later ones are made, the words are known.
+  const given = seed && number === 1 ? secretOf(service, seed) : undefined;
   const heads = { open: '', secret: '' };
   for (const kind of KINDS) {
-    const root = service.randomBytes(32);
+    const root = given ? rootOf(given, seed?.words ?? [], kind) : service.randomBytes(32);
     heads[kind] = chainKey(root, 0).toString('hex');
     const sealed = seal(service.secret, dicePurpose(gameId, kind), root, service.randomBytes(12));
     await addChain(trx, {

@@ -14,10 +14,11 @@ import type { RulingEdit } from '../../store/club-schema.ts';
 import type { Reader } from '../../store/db.ts';
 import { chainsOf, gameByRef, logAction } from '../../store/games.ts';
 import { type GameRecord, gatherRecord, type RecordRow, type RecordTable } from '../../store/record.ts';
+import type { GameSeed } from '../../store/schema.ts';
 import { BLANK, blankDeep, blankMail, openMail } from '../../store/trust/sealed.ts';
 import { findSystem } from '../../systems/index.ts';
 import type { Service } from '../context.ts';
-import { chainRoot } from '../keys.ts';
+import { chainRoot, secretOf } from '../keys.ts';
 import type { RecordedChain, RecordedGame, RecordedPhase } from '../phase/replay.ts';
 import { asText, inWords } from '../post/reporttext.ts';
 import { type BundleFiles, digestsOf, MANIFEST, packBundle, parse, unpackBundle } from './bundle.ts';
@@ -62,12 +63,28 @@ export async function recordOf(service: Pick<Service, 'secret'>, db: Reader, gam
   for (const table of ['mail_in', 'mail_out'] as const)
     for (const row of record[table])
       if (Buffer.isBuffer(row.raw)) row.raw = blankMail(openMail(service.secret, row.raw));
+  for (const row of record.game) withSecret(service, row);
   // What lets somebody speak for a seat or sign in goes into no archive.
   for (const row of [...record.mail_in, ...record.mail_out, ...record.receipt, ...record.action_log])
     Object.assign(row, blankDeep(row));
   for (const row of record.mail_in) row.envelope = withoutSealed(row.envelope);
   for (const row of record.mail_out) if ((row.facts as { make?: string } | null)?.make === 'sealed') row.facts = {};
   return record;
+}
+
+/** What the dice were made of, as far as the record tells. */
+function seedOf(game: RecordRow): RecordedGame['seed'] {
+  const { seed } = (game.settings ?? {}) as { seed?: GameSeed };
+  return seed ? { commitment: seed.commitment, secret: seed.secret ?? null, words: seed.words } : null;
+}
+
+/** The secret of the dice in the open, as the roots are: only this club can read it sealed. */
+function withSecret(service: Pick<Service, 'secret'>, game: RecordRow): void {
+  const settings = (game.settings ?? {}) as { seed?: GameSeed };
+  if (!settings.seed) return;
+  const { sealed: _, ...seed } = settings.seed;
+  const secret = secretOf(service, settings.seed)?.toString('hex');
+  game.settings = { ...settings, seed: { ...seed, ...(secret === undefined ? {} : { secret }) } };
 }
 
 /** An envelope without the secret addresses that are sealed in it. */
@@ -248,6 +265,7 @@ export function recordedGame(record: GameRecord): RecordedGame {
   return {
     ref: String(game.ref),
     diceName: (game.settings as { diceName?: string } | null)?.diceName ?? String(game.ref),
+    seed: seedOf(game),
     scenario: String(game.scenario),
     scenarioHash: String(game.scenario_hash),
     rulesVersion: String(game.rules_version),

@@ -36,6 +36,7 @@ import { newToken, ROLE_PURPOSE } from '../seats.ts';
 import { ruleOf } from '../time/deadlines.ts';
 import { printRule } from '../time/instants.ts';
 import { offeredScenarios } from './balance.ts';
+import { commitmentText, dropWords, putWords } from './dicewords.ts';
 import { helpIndex, helpSystem, helpTopic, systemsOf } from './help.ts';
 import { keepSeenOf, openTo } from './seen.ts';
 import { giveSeat, giveVacantSeat, startIfFull, vacate } from './signup.ts';
@@ -111,6 +112,7 @@ export async function rules(errand: Errand): Promise<Said> {
         : words(errand, 'rules no options'),
       words(errand, game.settings.press === 'signed' ? 'rules press signed' : 'rules press any'),
       words(errand, 'rules dice'),
+      ...commitmentText(errand, game),
     ],
   };
 }
@@ -185,9 +187,11 @@ export async function join(errand: Errand): Promise<Said> {
     return yes(errand, 'on the waiting list', { game: game.ref, place: waiting.length });
   }
   const seat = await giveSeat(errand, game, free[0]!, errand.person);
+  await putWords(errand, game.id, seat.side, errand.person.id);
   const side = scenario.sides.find((candidate) => candidate.id === seat.side)?.name ?? seat.side;
   const started = await startIfFull(errand, game);
-  return yes(errand, started ? 'joined and started' : 'joined', { game: game.ref, title: game.title, side });
+  const said = yes(errand, started ? 'joined and started' : 'joined', { game: game.ref, title: game.title, side });
+  return { ...said, paragraphs: [...said.paragraphs, ...(started ? [] : commitmentText(errand, game))] };
 }
 
 /** The side meant: its id, name or short form, in any case. */
@@ -214,6 +218,7 @@ export async function leave(errand: Errand): Promise<Said> {
   if (game.status !== 'forming') return no(errand, 'resign instead', { game: game.ref });
   await endTenure(errand.trx, seat.id, 'all', 'left', errand.now);
   await emptySeat(errand.trx, seat.id, 'open');
+  await dropWords(errand, game, seat.side);
   return yes(errand, 'left the game', { game: game.ref });
 }
 

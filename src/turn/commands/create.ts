@@ -11,6 +11,7 @@ import { createGameIn } from '../phase/newgame.ts';
 import { printRule, readRule, usualRule } from '../time/instants.ts';
 import { sideOf } from './anyone.ts';
 import { askDeputy } from './deputy.ts';
+import { commitmentText } from './dicewords.ts';
 import { cleanPress } from './press.ts';
 import { invite } from './signup.ts';
 import { mayMake, mayWriteTo } from './spending.ts';
@@ -52,7 +53,8 @@ export async function create(errand: Errand): Promise<Said> {
     for (const { side, address } of read.invited)
       await invite(errand, game, seats.find((seat) => seat.side === side)!, address);
     const params = { game: game.ref, title: game.title, rule: rule ? printRule(rule) : words(errand, 'no deadlines') };
-    return yes(errand, read.invited.length > 0 ? 'created invited' : 'created', params);
+    const said = yes(errand, read.invited.length > 0 ? 'created invited' : 'created', params);
+    return { ...said, paragraphs: [...said.paragraphs, ...commitmentText(errand, game)] };
   } catch (problem) {
     if (problem instanceof Fault) return no(errand, 'create fault', { fault: problem.message });
     throw problem;

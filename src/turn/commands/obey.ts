@@ -20,6 +20,7 @@ import * as club from './anyone.ts';
 import { offerSignup } from './anyone.ts';
 import { confirm } from './confirm.ts';
 import { create } from './create.ts';
+import { diceWords } from './dicewords.ts';
 import * as master from './gamemaster.ts';
 import { heldBack } from './impartial.ts';
 import * as player from './player.ts';
@@ -52,6 +53,7 @@ const HANDLERS: Record<string, Handler> = {
   RULES: club.rules,
   SIGNUP: (errand) => club.signup(errand),
   CONFIRM: (errand) => confirm(errand, (again) => obey(again)),
+  WORDS: diceWords,
   JOIN: club.join,
   LEAVE: club.leave,
   OBSERVE: (errand) => club.observe(errand, 'observer'),
@@ -151,6 +153,7 @@ export async function handleCommands(service: Service, trx: Trx, given: CommandM
     role: given.role ?? null,
     trusted: given.trusted ?? given.seat !== null,
     host: given.host ?? null,
+    mailDigest: mail.digest,
     gameRef: mail.gameRef,
     mail,
     door: 'mail' as const,

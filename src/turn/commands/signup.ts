@@ -26,6 +26,7 @@ import { tellAddress, tellGame, tellMaster, tellPerson, tellSeat } from '../post
 import { newToken } from '../seats.ts';
 import { phaseDue } from '../time/deadlines.ts';
 import { localDate } from '../time/instants.ts';
+import { putWords } from './dicewords.ts';
 import { assertUnseen, hasSeen } from './seen.ts';
 
 /** The name of a side as the scenario has it. */
@@ -155,7 +156,9 @@ export async function invite(errand: Errand, game: GameRow, seat: SeatRow, addre
     side: sideName(service, game, seat.side),
     code,
   };
-  await tellAddress(service, trx, address, { key: 'invitation', params, title: `CONFIRM ${code}` }, { game });
+  const bound = game.settings.seed && game.status === 'forming' ? game.settings.seed.commitment : '';
+  const about = { key: 'invitation', params: { ...params, bound }, title: `CONFIRM ${code}` };
+  await tellAddress(service, trx, address, about, { game });
 }
 
 /** A confirmed invitation: into the seat, whether the game is forming or runs. Says whether the seat could be had. */
@@ -179,6 +182,7 @@ export async function acceptInvitation(
     return 'taken over';
   }
   await giveSeat(errand, game, seat, person);
+  await putWords(errand, game.id, side, person.id);
   return (await startIfFull(errand, game)) ? 'started' : 'joined';
 }
 

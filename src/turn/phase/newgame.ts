@@ -6,13 +6,13 @@ import type { GameState, Scenario, SideId } from '../../kernel/types.ts';
 import { publicView } from '../../kernel/view.ts';
 import { addRole, startTenure, watchersOf } from '../../store/club.ts';
 import { inTransaction, type Reader, type Trx } from '../../store/db.ts';
-import { addGame, gameById, logAction, markStarted, nextRef, seatsOf } from '../../store/games.ts';
+import { addGame, gameById, logAction, markStarted, nextRef, seatsOf, setGameSettings } from '../../store/games.ts';
 import { addressesOf, personFor } from '../../store/people.ts';
 import { openPhase } from '../../store/phases.ts';
-import type { GameRow, GameSettings, PhaseRow, SeatRow } from '../../store/schema.ts';
+import type { GameRow, GameSeed, GameSettings, PhaseRow, SeatRow, SeedWords } from '../../store/schema.ts';
 import { addSeat } from '../../store/seats.ts';
 import type { Service } from '../context.ts';
-import { gameDice, makeChains } from '../keys.ts';
+import { gameDice, makeChains, newSeed } from '../keys.ts';
 import { mailPerson, mailSeat } from '../post/outbox.ts';
 import { newToken, ROLE_PURPOSE } from '../seats.ts';
 import { phaseDue, planSoon, runAt, runSoon } from '../time/deadlines.ts';
@@ -75,7 +75,7 @@ export async function createGameIn(service: Service, trx: Trx, given: NewGame): 
     options: chooseOptions(scenario, given.options ?? {}),
     title: given.title ?? scenario.title,
     deadline_rule: { ...rule },
-    settings: given.settings ?? {},
+    settings: { ...given.settings, seed: newSeed(service) },
     master_id: given.masterId ?? null,
     created_at: now,
   });
@@ -131,7 +131,7 @@ export async function startGame(service: Service, trx: Trx, gameId: number): Pro
   if (empty.length > 0) throw new Fault(`game ${game.ref} still lacks ${empty.join(', ')}`);
   const now = service.now();
   const { rules, system, hash } = service.scenarios.open(game.scenario);
-  await makeChains(service, trx, game.id, 1);
+  await makeChains(service, trx, game.id, 1, await fixWords(trx, game, seats));
   const { state, dice } = await openingState(service, trx, game);
   await markStarted(trx, game.id, {
     scenarioHash: hash,
@@ -157,6 +157,18 @@ export async function startGame(service: Service, trx: Trx, gameId: number): Pro
   }
   await runSoon(service, trx, game.id);
   return phase;
+}
+
+/** From now on the words that go into the dice are fixed: a side that put in nothing has none. */
+async function fixWords(trx: Trx, game: GameRow, seats: readonly SeatRow[]): Promise<GameSeed | undefined> {
+  const { seed } = game.settings;
+  if (!seed) return undefined;
+  const words = seats.map(
+    ({ side }): SeedWords =>
+      seed.words.find((one) => one.side === side) ?? { side, text: '', how: 'none', runs: false },
+  );
+  await setGameSettings(trx, game.id, { ...game.settings, seed: { ...seed, words } });
+  return { ...seed, words };
 }
 
 /** Does whoever runs the game, or the service, hold a seat in it? */

@@ -6,11 +6,14 @@
 import {
   CHAIN_LENGTH,
   chainKey,
+  commitmentTo,
+  type DiceWords,
   earlierKey,
   fullContext,
   type LoggedDice,
   phaseDice,
   rollsOf,
+  rootOf,
   SETUP_PHASE,
 } from '../../kernel/dice.ts';
 import { canonical, hashOf } from '../../kernel/hash.ts';
@@ -68,6 +71,8 @@ export interface RecordedChain {
 
 export interface RecordedGame {
   ref: string;
+  /** What the roots of its first chains are made of; the secret is null while it must not be known. */
+  seed: { commitment: string; secret: string | null; words: DiceWords[] } | null;
   /** What its dice are named by: the number it began with. */
   diceName: string;
   scenario: string;
@@ -118,6 +123,7 @@ export function verifyGame(
   for (const chain of game.chains)
     if (chain.root !== null && chainKey(bytes(chain.root), 0).toString('hex') !== chain.head)
       fault(null, `the ${chain.kind} chain from phase ${chain.firstN} does not lead to its head`);
+  checkSeed(game, result, (what) => fault(null, what));
   if (game.chains.some((chain) => chain.kind === 'secret' && chain.root === null))
     result.notes.push('shuffles are taken as recorded: their keys are shown when the game is over');
   const byId = new Map(game.phases.map((phase) => [phase.id, phase]));
@@ -127,6 +133,26 @@ export function verifyGame(
     progress?.(i + 1, game.phases.length);
   });
   return result;
+}
+
+/** The first chains come from the club's secret, to which it was bound, and from the players' words. */
+function checkSeed({ seed, chains }: RecordedGame, result: Verification, fault: (what: string) => void): void {
+  if (!seed) {
+    result.notes.push('begun before players put words into the dice: their roots are the club’s own');
+    return;
+  }
+  if (seed.secret === null) {
+    result.notes.push('the club’s secret of the dice is shown when the game is over');
+    return;
+  }
+  const secret = bytes(seed.secret);
+  if (commitmentTo(secret) !== seed.commitment) fault('the club’s secret is not the one it was bound to');
+  for (const kind of ['open', 'secret'] as const) {
+    const first = chains.find((chain) => chain.kind === kind);
+    const root = rootOf(secret, seed.words, kind);
+    if (first && chainKey(root, 0).toString('hex') !== first.head)
+      fault(`the ${kind} chain is not made of the club’s secret and the players’ words`);
+  }
 }
 
 type Played = Extract<Adjudication<GameTypes>, { status: 'done' }>;

@@ -24,6 +24,7 @@ import { receiptById, standingOf } from '../../store/orders.ts';
 import { personById } from '../../store/people.ts';
 import type {
   GameRow,
+  GameSeed,
   MailFacts,
   MailOutRow,
   MapWish,
@@ -35,7 +36,7 @@ import type {
 import { openFacts } from '../../store/trust/sealed.ts';
 import { readCommand } from '../commandwords.ts';
 import type { Service } from '../context.ts';
-import { chainRoot, phaseKeys } from '../keys.ts';
+import { chainRoot, phaseKeys, secretOf } from '../keys.ts';
 import { addressOfSeat, openToken, ROLE_PURPOSE } from '../seats.ts';
 import { showMoment } from '../time/instants.ts';
 import { type Composed, mapName, mapsOf, paperOf, pictureOf, type Scene } from './maps.ts';
@@ -337,6 +338,9 @@ async function openingNotices({ service, game, phase, open }: Scene): Promise<st
     const secrets = (await chainsOf(service.db, game.id)).filter((chain) => chain.kind === 'secret');
     const roots = secrets.map((chain) => chainRoot(service, chain).toString('hex'));
     said.push(service.wording.say({ key: 'post.secrets shown', params: { roots } }));
+    const { seed } = game.settings;
+    const secret = seed && secretOf(service, seed)?.toString('hex');
+    if (secret) said.push(service.wording.say({ key: 'post.seed shown', params: { secret } }));
   }
   if (phase.opened_by !== 'phase') {
     const chains = (await chainsOf(service.db, game.id)).filter((chain) => chain.first_n === phase.n);
@@ -345,11 +349,23 @@ async function openingNotices({ service, game, phase, open }: Scene): Promise<st
       said.push(
         service.wording.say({ key: 'post.commitment', params: { open: head('open'), secret: head('secret') } }),
       );
+    if (phase.opened_by === 'setup' && game.settings.seed) said.push(seedWords(service, open, game.settings.seed));
     if (phase.opened_by === 'rewind')
       said.push(service.wording.say({ key: 'post.rewound', params: { turn: phase.turn } }));
   }
   if (phase.opened_by === 'setup' && game.master_plays) said.push(service.wording.say({ key: 'post.master plays' }));
   return said;
+}
+
+/** What the dice are made of: the club's commitment, and each side's words. */
+function seedWords(service: Service, open: OpenScenario, seed: GameSeed): string {
+  const sides = open.scenario.sides.map(({ id, name }) => {
+    const own = seed.words.find((one) => one.side === id);
+    const params = { side: name, text: own?.text ?? '' };
+    return service.wording.say({ key: `post.seed words ${own?.how ?? 'none'}`, params });
+  });
+  const text = service.wording.say({ key: 'post.seed', params: { commitment: seed.commitment } });
+  return [text, ...sides].join('\n');
 }
 
 function noticesFor(service: Service, before: PhaseRow | null, viewer: Viewer): string[] {

@@ -59,6 +59,7 @@ const LINES: Record<string, (game: string) => string> = {
   SIGNUP: () => 'SIGNUP Somebody Else',
   CONFIRM: () => 'CONFIRM ABCD-EFGH-JKMN',
   JOIN: (game) => `JOIN ${game} red`,
+  WORDS: (game) => `WORDS ${game} open sesame`,
   LEAVE: (game) => `LEAVE ${game}`,
   OBSERVE: (game) => `OBSERVE ${game}`,
   MONITOR: (game) => `MONITOR ${game}`,
