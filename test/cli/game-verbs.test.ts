@@ -175,7 +175,11 @@ describe('export and import', () => {
   test('another club takes it in, paused, and verifies it; a second time it is there already', async () => {
     expect(await imported(bundle)).toMatchObject({ code: 0, stdout: `${ref}: taken in, paused\n` });
     expect((await verify(away, ref)).stdout).toMatch(/everything agrees\n$/);
-    expect(await imported(bundle)).toMatchObject({ code: 1, stderr: `there is a game ${ref} here already\n` });
+    const next = `${ref.split('-')[0]}-0002`;
+    expect(await imported(bundle)).toMatchObject({
+      code: 1,
+      stderr: `there is a game ${ref} here already; this one can have the next number: --as ${next}\n`,
+    });
   });
 });
 

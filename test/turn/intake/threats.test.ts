@@ -125,7 +125,7 @@ describe('spoofed player: token plus address decide', () => {
         address: second,
         person_id: person_id!,
         place: 9,
-        confirmed_at: null,
+        confirmed_at: one.clock.now,
         failed_at: null,
         created_at: one.clock.now,
       })
