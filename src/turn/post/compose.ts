@@ -358,7 +358,7 @@ async function openingNotices({ service, game, phase, open }: Scene): Promise<st
 }
 
 /** What the dice are made of: the club's commitment, and each side's words. */
-function seedWords(service: Service, open: OpenScenario, seed: GameSeed): string {
+function seedWords(service: Service, open: Scene['open'], seed: GameSeed): string {
   const sides = open.scenario.sides.map(({ id, name }) => {
     const own = seed.words.find((one) => one.side === id);
     const params = { side: name, text: own?.text ?? '' };
