@@ -229,6 +229,14 @@ describe('while the game is played', () => {
     expect((await readers.stranger!.get(link.replace(/-./, '-x'))).status).toBe(404);
   });
 
+  test('the link that EXPORT mails leads to a page that exists, and from there to the file', async () => {
+    const [mail] = await people.gm!.write(`EXPORT ${ref}`);
+    const { pathname } = new URL(/https?:\S+/.exec(mail!.text)![0]);
+    const page = await readers.gm!.get(pathname);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain(`action="/desk/${ref}/export.zip"`);
+  });
+
   test('a sign-in link works once, and says the same for unknown addresses', async () => {
     const someone = reader(web);
     const known = await someone.post('/signin', { address: 'mona@players.example' });

@@ -470,5 +470,5 @@ export async function mail(errand: Errand): Promise<Said> {
 /** EXPORT: the game as a file, by the page; a whole game does not fit a mail. */
 export const exportGame = (errand: Errand): Promise<Said> =>
   withGame(errand, async (game) =>
-    yes(errand, 'export', { game: game.ref, url: `${errand.service.config.baseUrl}/desk/${game.ref}/export.zip` }),
+    yes(errand, 'export', { game: game.ref, url: `${errand.service.config.baseUrl}/desk/${game.ref}` }),
   );
