@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readInbound } from '../../../src/mail/inbound.ts';
 import { inTransaction, tables } from '../../../src/store/db.ts';
+import { openMail } from '../../../src/store/trust/sealed.ts';
 import { sendMail } from '../../../src/turn/post/dispatch.ts';
 import { queueMail } from '../../../src/turn/post/outbox.ts';
 import { runJobs, SEND_ATTEMPTS_MAX } from '../../../src/turn/work/worker.ts';
@@ -28,12 +29,14 @@ const orders = (...lines: string[]): Promise<void> =>
   one.receive(letter(RED, race.address.red, [`GAME ${race.ref}`, 'TURN 1', ...lines, 'END']));
 
 async function lastOut() {
-  return tables(database.db)
+  const row = await tables(database.db)
     .selectFrom('mail_out')
     .selectAll()
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow();
+  // At rest they are sealed.
+  return { ...row, raw: row.raw && openMail(one.service.secret, row.raw) };
 }
 
 describe('the way out', () => {
