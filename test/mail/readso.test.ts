@@ -159,6 +159,17 @@ cases('the same command in subject and body is obeyed once', [
   ['Help  map', { commands: ['Help map'] }, german, { Subject: 'help map' }],
 ]);
 
+cases('CLEAR with orders is obeyed by them, alone it takes all back', [
+  ['CLEAR\nHOLD DE709\nFINAL', filed(['HOLD DE709'])],
+  ['HOLD DE709\n\nclear orders', { filed: ['HOLD DE709'], errors: [] }],
+  ['CLEAR', { filed: [], errors: [] }],
+]);
+
+cases('a line of dashes is no line of ours', [
+  ['---------\nHOLD DE709\nFINAL\n---------', filed(['HOLD DE709'])],
+  ['*****\n\nHOLD DE709\n\n=====\nKarl', { filed: ['HOLD DE709'], notRead: ['Karl'] }],
+]);
+
 cases('an order word is no command inside a block, and nothing is sent within CHECK', [
   ['DEPLOY US1 AT I9\nPAUSE AFTER 3\nFINAL', { commands: ['FINAL'] }, us],
   ['CHECK\nHOLD DE709\n\nPRESS TO ALLIED\nhello\nENDPRESS', { filed: [], commands: ['CHECK'] }],

@@ -30,6 +30,9 @@ export function counts({ forms, taken }: Pick<Lines, 'forms' | 'taken'>, i: numb
   return line !== '' && !line.startsWith('>') && !taken.has(i);
 }
 
+/** The answer stands in the lines below it. */
+const BARE_ANSWER = /^answer\s+#?\d{1,6}\s*[:=]?$/i;
+
 /** The reference of a GAME line, upper case; undefined for every other line, also a sentence that begins so. */
 export function gameOf(line: string, words: ProfileWords): string | undefined {
   if (firstWord(line) !== 'GAME') return undefined;
@@ -74,7 +77,8 @@ export function findStart(lines: Lines, words: ProfileWords): number {
     if (word === 'GAME' && gameOf(line, words) !== undefined) return i;
     if (second >= 0) continue;
     if (!words.verbs.has(word)) {
-      if (isHeader(line, words) || (word === 'ANSWER' && isCommand(line, words))) second = i;
+      const answers = word === 'ANSWER' && (BARE_ANSWER.test(line) || isCommand(line, words));
+      if (answers || isHeader(line, words)) second = i;
       continue;
     }
     // A script line has a colon; without one `On 3 May` is a date.
@@ -255,7 +259,7 @@ export function chatIn(block: readonly Joined[], finalAt: number, words: Profile
   block.forEach(({ text, word, from }, i) => {
     const final = finalAt >= 0 && from >= finalAt;
     if (says[i]) {
-      if (words.order.has(word)) answering = word === 'ANSWER' && /^answer\s+#?\d+\s*[:=]?$/i.test(text);
+      if (words.order.has(word)) answering = word === 'ANSWER' && BARE_ANSWER.test(text);
       if (!final || !words.verbs.has(word)) return;
       if (looksLikeOrder(text, words.verbs) || spellsOrder(text, words)) return;
     } else {

@@ -35,7 +35,7 @@ export function oursOf(profile: Profile): ((line: string) => boolean) | undefine
     if (line.length > LINE_LENGTH_MAX) return false;
     if (isText(line)) return true;
     const bare = line.replace(QUOTE_MARKS, '');
-    return bare !== line && isText(bare);
+    return bare !== line && bare !== '' && isText(bare);
   };
 }
 

@@ -194,7 +194,8 @@ function decide(ground: SeatDesk, read: OrdersRead, given: HandedIn, faults: Dia
       ...keeps('checked'),
       detail: { ...detail, checked: fresh.lines, checkedOrders: fresh.orders, checkedStanding: read.standing },
     };
-  if (given.clear) {
+  // Orders of the same mail take the place of all that is cleared.
+  if (given.clear && read.orders.length === 0) {
     detail.dropped = stays.lines;
     return { verdict: 'cleared', lines: [], orders: [], notes: [], final: false, wait: false, detail };
   }

@@ -114,11 +114,15 @@ function onlyHeadedOrders({ commands, orderLines, notRead, strays }: InboundMess
 function linesOf(message: InboundMessage, intake: readonly ReadCommand[]): string[] {
   const block = blockLines(message);
   const lines = block.filter((line, i) => i < block.length - 1 || !/^END\b/i.test(line));
-  const answers = intake
-    .filter((command) => command.row.name === 'ANSWER')
-    .map((command) => `ANSWER ${command.args.q}: ${command.args.rest}`);
+  const answers = intake.map(answerOf).filter((answer) => answer !== undefined);
+  const said = new Set(lines.map((line) => answerOf(readCommand(line))));
   const add = intake.some((command) => command.row.name === 'ADD') ? ['ADD'] : [];
-  return [...add, ...lines, ...answers.filter((answer) => !lines.includes(answer))];
+  return [...add, ...lines, ...answers.filter((answer) => !said.has(answer))];
+}
+
+/** The one way of writing an answer; undefined for everything else. */
+function answerOf(command: ReadCommand | undefined): string | undefined {
+  return command?.row.name === 'ANSWER' ? `ANSWER ${command.args.q}: ${command.args.rest}` : undefined;
 }
 
 /** The code under which a refused mail is told. */

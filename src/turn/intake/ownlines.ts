@@ -24,13 +24,26 @@ export function ownLines(folders: readonly string[], reference: string, games: r
     if ((name === 'club' || games.includes(name)) && key.startsWith('help')) continue;
     if (/^subject\.|^map\.|^legend\./.test(key)) continue;
     if (name === 'post' && key.startsWith('turn label')) lines.push(`${source(text, 99)} · \\S`);
-    else if (key === 'receipt.title') lines.push(`${source(text, 99).replace(ANYTHING, '\\d{1,6}')}(?:\\.|$)`);
+    else if (key === 'receipt.title') lines.push(...numbered(text));
     else if (key.startsWith('summary.')) lines.push(source(text, 99).replace(ANYTHING, NUMBERED));
     else if (/^receipt\.(?:ok|warning|error)$/.test(key)) lines.push(`\\d{1,4} ${source(text, 99)} +\\S`);
     else if (name === 'service' && HEADINGS.test(key) && isHeading(text)) lines.push(`${source(text, 99)}$`);
     else if (letters(text) >= LETTERS_MIN) lines.push(source(text, LETTERS_MOST));
   }
-  return [...new Set(lines)].filter((line) => line !== '' && !line.startsWith(ANYTHING) && !line.startsWith('#'));
+  return [...new Set(lines)].filter(
+    (line) => !line.startsWith(ANYTHING) && !line.startsWith('#') && saysSomething(line),
+  );
+}
+
+/** The title of a receipt, in each of its forms that has a number. */
+function numbered(text: string): string[] {
+  const forms = text.split(/\{\{(?:[#^/][^}]*|else)\}\}/).filter((form) => form.includes('{{'));
+  return forms.map((form) => `${source(form, 99).replace(ANYTHING, '\\d{1,6}')}(?:\\.|$)`);
+}
+
+/** A pattern that nothing at all fits is no line of ours. */
+function saysSomething(line: string): boolean {
+  return !new RegExp(`^(?:${line})`, 'iu').test('');
 }
 
 function isHeading(text: string): boolean {

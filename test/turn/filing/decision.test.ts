@@ -80,10 +80,13 @@ describe('a numbered line beside an open question', () => {
     },
   );
 
-  test('an answer in its own words counts at once', async () => {
-    const { decided: outcome, taken } = await decided(german, 'ANSWER 3: 2\n\nKarl');
-    expect([outcome.verdict, taken]).toEqual(['answered', [{ requestId: 7, chosen: ['way 2'] }]]);
-  });
+  test.each(['ANSWER 3: 2', 'answer #3 2', 'ANSWER 3\n2', 'Hi,\n\nANSWER 3:\nway 2'])(
+    'an answer counts at once: %j',
+    async (text) => {
+      const { decided: outcome, taken } = await decided(german, `${text}\n\nKarl`);
+      expect([outcome.verdict, taken]).toEqual(['answered', [{ requestId: 7, chosen: ['way 2'] }]]);
+    },
+  );
 });
 
 describe('what was taken for chat', () => {
