@@ -17,7 +17,7 @@ import { linePhases } from '../turn/phase/course.ts';
 import { stormNow } from '../turn/phase/storm.ts';
 import { ruleOf } from '../turn/time/deadlines.ts';
 import { printRule } from '../turn/time/instants.ts';
-import { checkForm, gameOf, mustPerson, notFound, PageError, type Site, say, show } from './site.ts';
+import { checkForm, gameOf, mustPerson, notFound, PageError, type Site, say, show, told } from './site.ts';
 
 const MAILS_SHOWN = 60;
 const LOG_SHOWN = 80;
@@ -106,8 +106,8 @@ function seatForms(site: Site, router: Router): void {
     await note(site, game, person, `filed for ${seat.side}`, why);
     say(site, response, `/desk/${game.ref}`, [
       result
-        ? `Filed for the seat, receipt ${result.receipt.number} (${result.receipt.verdict}). The holder gets it by mail.`
-        : 'Nothing can be filed now.',
+        ? told(site, 'filed for seat', { number: result.receipt.number, verdict: result.receipt.verdict })
+        : told(site, 'nothing to file'),
     ]);
   });
   router.post('/desk/:ref/look', async (request, response) => {
@@ -128,7 +128,7 @@ function mailForms(site: Site, router: Router): void {
     if (mail?.game_id !== game.id) throw notFound();
     await site.deeds.sendAgain(mail);
     await note(site, game, person, `sent mail ${mail.id} again`, fields.why ?? null);
-    say(site, response, `/desk/${game.ref}`, [`Mail ${mail.id} is on its way once more.`]);
+    say(site, response, `/desk/${game.ref}`, [told(site, 'mail again', { number: mail.id })]);
   });
   router.post('/desk/:ref/mail/:id', async (request, response) => {
     const { game, person } = await impartial(site, request, response);
@@ -138,7 +138,7 @@ function mailForms(site: Site, router: Router): void {
     const seat = (await seatsWithNames(service.db, game.id)).find((one) => one.id === mail.seat_id);
     const what = `read mail ${mail.id} as it came`;
     await site.deeds.look(game, { person, who: who(person), what, why: null, side: seat?.side ?? null });
-    show(site, request, response, 'desk-mail', `Mail ${mail.id}`, 'desk', {
+    show(site, request, response, 'desk-mail', told(site, 'title mail', { number: mail.id }), 'desk', {
       ref: game.ref,
       id: mail.id,
       verdict: verdictText(service, mail),
@@ -162,7 +162,7 @@ function strayPages(site: Site, router: Router): void {
     const person = await operator(site, response);
     const strays = await seenStrays(service, service.db, person);
     const mails = strays.map((mail) => ({ ...mail, at: dueText(service, mail.at, person) }));
-    show(site, request, response, 'desk-post', 'Stray mail', 'desk', { mails });
+    show(site, request, response, 'desk-post', told(site, 'title stray'), 'desk', { mails });
   });
   router.post('/desk/post/:id', async (request, response) => {
     const person = await operator(site, response);
@@ -171,7 +171,7 @@ function strayPages(site: Site, router: Router): void {
     const mail = await mailInById(service.db, id);
     if (!mail || mail.game_id !== null) throw notFound();
     await note(site, null, person, `read mail ${mail.id}`, null);
-    show(site, request, response, 'desk-mail', `Mail ${mail.id}`, 'desk', {
+    show(site, request, response, 'desk-mail', told(site, 'title mail', { number: mail.id }), 'desk', {
       ref: '',
       id: mail.id,
       verdict: verdictText(service, mail),
@@ -192,7 +192,7 @@ function who(person: PersonRow): string {
 }
 
 function need(why: string | undefined): string {
-  if (!why || why.trim() === '') throw new PageError(400, 'Please give a reason; it is recorded.');
+  if (!why || why.trim() === '') throw new PageError(400, 'no reason');
   return why.trim();
 }
 
@@ -222,10 +222,7 @@ async function impartial(
 ): Promise<{ game: GameRow; person: PersonRow }> {
   const found = await mastered(site, request, response);
   if (await playsIn(site.service, site.service.db, found.game, found.person.id))
-    throw new PageError(
-      403,
-      'You play in this game: its desk is for its deputy while the game lasts. PAUSE, SEAT and DEPUTY work by mail.',
-    );
+    throw new PageError(403, 'master plays');
   return found;
 }
 
@@ -255,7 +252,7 @@ async function overview(site: Site, request: Request, response: Response): Promi
     });
   }
   const failures = all ? await failedMails(service.db, FAILURES_SHOWN) : [];
-  show(site, request, response, 'desk', 'Desk', 'desk', {
+  show(site, request, response, 'desk', told(site, 'title desk'), 'desk', {
     games,
     all,
     storm: all ? ((await stormNow(service.db)) ?? null) : null,
@@ -285,7 +282,7 @@ async function showDesk(
   const phase = await currentPhase(db, game);
   const states = await seatStates(service, game);
   const rule = ruleOf(game);
-  show(site, request, response, 'desk-game', `Desk ${game.ref}`, 'desk', {
+  show(site, request, response, 'desk-game', told(site, 'title desk of', { game: game.ref }), 'desk', {
     game: { ref: game.ref, title: game.title, status: game.status, why: game.pause_reason ?? '' },
     forming: game.status === 'forming',
     running: game.status === 'running',

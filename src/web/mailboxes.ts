@@ -12,6 +12,7 @@ import { isDemoAddress, viewMail } from '../turn/archive/mailview.ts';
 import type { Looking } from '../turn/context.ts';
 import { DEMO_ADDRESSES, demoGame } from '../turn/democlub.ts';
 import { addressOfSeat } from '../turn/seats.ts';
+import { told } from './site.ts';
 
 const MAILS_SHOWN = 100;
 const WORDS_BYTES_MAX = 100 * 1024;
@@ -44,11 +45,19 @@ export function demoPages(service: Looking, options: DemoOptions): Router {
     const seats = await demoSeats(service);
     const game = await demoGame(service);
     const mails = await Promise.all(seats.map((seat) => boxOf(service, seat)));
-    response.send(pages.page('demo', { ...common('Demo'), game: game ?? '', mails, smtpPort: options.smtpPort }));
+    response.send(
+      pages.page('demo', {
+        ...common(told({ service }, 'title demo')),
+        game: game ?? '',
+        mails,
+        smtpPort: options.smtpPort,
+      }),
+    );
   });
   router.get('/mail/:id', async (request, response) => {
     const mail = await demoMail(service, Number(request.params.id));
-    if (!mail) return void response.status(404).send(pages.page('demo-none', common('No such mail')));
+    if (!mail)
+      return void response.status(404).send(pages.page('demo-none', common(told({ service }, 'no such mail'))));
     const view = await viewMail(mail.raw);
     const files = view.files.map((file, i) => ({ name: file.name, type: file.type, n: i, kb: kilobytes(file.bytes) }));
     response.send(pages.page('demo-mail', { ...common(view.subject), id: mail.id, mail: { ...view, files } }));
@@ -56,7 +65,8 @@ export function demoPages(service: Looking, options: DemoOptions): Router {
   router.get('/mail/:id/file/:n', async (request, response) => {
     const mail = await demoMail(service, Number(request.params.id));
     const file = mail && (await viewMail(mail.raw)).files[Number(request.params.n)];
-    if (!file) return void response.status(404).send(pages.page('demo-none', common('No such file')));
+    if (!file)
+      return void response.status(404).send(pages.page('demo-none', common(told({ service }, 'no such file'))));
     response
       .type(file.type)
       .setHeader('Content-Disposition', `inline; filename="${file.name.replace(/[^\w.-]/g, '_')}"`);
@@ -65,7 +75,8 @@ export function demoPages(service: Looking, options: DemoOptions): Router {
   router.post('/send', async (request, response) => {
     const { from, subject, text } = request.body as Record<string, string | undefined>;
     const seat = (await demoSeats(service)).find((one) => `${one.side}/${one.address}` === from);
-    if (!seat) return void response.status(400).send(pages.page('demo-none', common('No such player')));
+    if (!seat)
+      return void response.status(400).send(pages.page('demo-none', common(told({ service }, 'no such player'))));
     const line = (subject ?? '').replace(/\s+/g, ' ').slice(0, 200);
     await options.deliver({ from: seat.address, to: seat.orders, subject: line, text: text ?? '' });
     response.redirect(303, '/demo');

@@ -8,7 +8,7 @@ import { addressesOf, personById } from '../store/people.ts';
 import type { GameRow, PersonRow, PhaseRow, SeatRow } from '../store/schema.ts';
 import { dueText, seatStates, seatsHeld, showPhase, stepName } from '../turn/archive/show.ts';
 import { putQuestions, toldSoFar } from '../turn/post/openquestions.ts';
-import { checkForm, gameOf, mustPerson, notFound, type Site, say, show, visitOf } from './site.ts';
+import { checkForm, gameOf, mustPerson, notFound, type Site, say, show, told, visitOf } from './site.ts';
 
 /** Commands of a seat that the page offers as buttons, besides orders. */
 const SEAT_VERBS = new Set(['EXTEND', 'PROPOSE', 'VOTE', 'VACATION', 'SUBSTITUTE', 'RESIGN', 'PRESS']);
@@ -35,7 +35,7 @@ function ownPages(site: Site, router: Router): void {
     const order: Record<string, number> = { due: 0, running: 1, forming: 2, paused: 3, over: 4 };
     games.sort((a, b) => (order[a.sort] ?? 9) - (order[b.sort] ?? 9));
     const settings = person.settings;
-    show(site, request, response, 'mine', 'My games', 'mine', {
+    show(site, request, response, 'mine', told(site, 'title mine'), 'mine', {
       games,
       calendar: `${service.config.baseUrl}/calendar/${person.id}-${calendarMac(site, person.id)}.ics`,
       me: {

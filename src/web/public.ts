@@ -2,7 +2,6 @@
 import express, { type Request, type Response, type Router } from 'express';
 import type { Viewer } from '../kernel/types.ts';
 import { pressIn, rulingsIn, seatsWithNames, tenuresOf } from '../store/club.ts';
-import type { Reader } from '../store/db.ts';
 import { actionsOf, currentPhase, gameById, gamesIn, phaseById } from '../store/games.ts';
 import { personById } from '../store/people.ts';
 import { newestPhases } from '../store/phases.ts';
@@ -22,7 +21,7 @@ import { helpIndex, helpSystem, systemsOf } from '../turn/commands/help.ts';
 import { linePhases } from '../turn/phase/course.ts';
 import { ruleOf } from '../turn/time/deadlines.ts';
 import { printRule } from '../turn/time/instants.ts';
-import { gameOf, notFound, type Site, show, visitOf } from './site.ts';
+import { gameOf, notFound, type Site, show, told, visitOf } from './site.ts';
 
 const GAMES_SHOWN = 200;
 const FEED_ENTRIES = 40;
@@ -42,7 +41,7 @@ export function publicPages(site: Site): Router {
   });
   router.get('/games', async (request, response) => {
     const games = await gameRows(site, ['forming', 'running', 'paused', 'over']);
-    show(site, request, response, 'games', 'Games', 'games', { games });
+    show(site, request, response, 'games', told(site, 'title games'), 'games', { games });
   });
   router.get('/games/:ref', async (request, response) => {
     const game = await gameOf(site, request);
@@ -95,7 +94,7 @@ function helpPages(site: Site, router: Router): void {
   router.get('/help', (request, response) => {
     const systems = systemsOf(service.scenarios).map((system) => ({ id: system.id, title: system.title }));
     const blocks = helpIndex(service.wording, service.scenarios);
-    show(site, request, response, 'help', 'How to play', 'help', { blocks, systems, system: '' });
+    show(site, request, response, 'help', told(site, 'title help'), 'help', { blocks, systems, system: '' });
   });
   router.get('/help/:system', (request, response) => {
     const system = systemsOf(service.scenarios).find((one) => one.id === request.params.system);
@@ -108,7 +107,7 @@ function helpPages(site: Site, router: Router): void {
     show(site, request, response, 'help', system.title, 'help', { blocks, systems, system: system.title, scenarios });
   });
   router.get('/about', (request, response) =>
-    show(site, request, response, 'about', 'About', 'about', {
+    show(site, request, response, 'about', told(site, 'title about'), 'about', {
       scenarios: offeredScenarios(service.scenarios).map((one) => ({ id: one.id, title: one.title })),
     }),
   );
@@ -200,7 +199,7 @@ async function showGame(
   const over = game.status === 'over';
   const rule = ruleOf(game);
   const states = await seatStates(service, game);
-  const looks = await looksOf(service.db, game, person, scenario.sides, viewer);
+  const looks = await looksOf(service, game, person, scenario.sides, viewer);
   const at = phase ? line.findIndex((one) => one.id === phase.id) : -1;
   const before = at > 0 ? line[at - 1] : undefined;
   const press = (await pressIn(service.db, game.id)).filter(
@@ -239,7 +238,7 @@ async function showGame(
     orders:
       opened && before ? showOrders(before).map((one) => ({ ...one, side: nameOf(scenario.sides, one.side) })) : [],
     press: press.map((one) => ({
-      from: one.anonymous ? 'somebody' : nameOf(scenario.sides, one.from_side),
+      from: one.anonymous ? service.wording.say({ key: 'club.somebody' }) : nameOf(scenario.sides, one.from_side),
       at: dueText(service, one.created_at, person),
       body: one.body,
     })),
@@ -256,7 +255,7 @@ async function showGame(
 
 /** Through whose eyes this visitor may look at the game. */
 async function looksOf(
-  db: Reader,
+  service: Site['service'],
   game: GameRow,
   person: PersonRow | null,
   sides: readonly { id: string; name: string }[],
@@ -264,8 +263,12 @@ async function looksOf(
 ): Promise<{ id: string; name: string; current: boolean }[]> {
   const looks = [];
   for (const id of ['public', ...sides.map((side) => side.id)])
-    if (await mayLook(db, game, person, id))
-      looks.push({ id, name: id === 'public' ? 'everybody' : nameOf(sides, id), current: id === viewer });
+    if (await mayLook(service.db, game, person, id))
+      looks.push({
+        id,
+        name: id === 'public' ? service.wording.say({ key: 'club.everybody' }) : nameOf(sides, id),
+        current: id === viewer,
+      });
   return looks;
 }
 
@@ -278,8 +281,8 @@ function outcomeText(service: Site['service'], game: GameRow): string {
   if (!game.outcome) return '';
   const { scenario } = service.scenarios.open(game.scenario);
   const { winner, reason } = game.outcome;
-  const who = winner === null ? 'Nobody wins' : winner === 'draw' ? 'A draw' : `${nameOf(scenario.sides, winner)} wins`;
-  return `${who}: ${reason}`;
+  const key = winner === null ? 'nobody wins' : winner === 'draw' ? 'a draw' : 'wins';
+  return told({ service }, key, { side: winner === null ? '' : nameOf(scenario.sides, winner), reason });
 }
 
 /** Finished phases of all games, public reports only, newest first, as Atom. */

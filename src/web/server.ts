@@ -14,7 +14,7 @@ import { openMetrics } from './metrics.ts';
 import { playerPages } from './mine.ts';
 import { publicPages } from './public.ts';
 import { signInPages } from './signin.ts';
-import { notFound, PageError, type Site, show, visitOf, visitor } from './site.ts';
+import { notFound, PageError, type Site, show, told, visitOf, visitor } from './site.ts';
 
 const PER_MINUTE = { requests: 300, forms: 60 };
 const FORM_BYTES_MAX = 200 * 1024;
@@ -177,11 +177,12 @@ function onError(site: Site) {
       response.redirect(303, '/signin');
       return;
     }
-    const words =
-      known?.message ??
-      (status < 500 ? 'This request could not be read.' : 'Something went wrong on our side. It has been recorded.');
+    const words = told(site, known?.key ?? (status < 500 ? 'unread request' : 'our fault'));
     response.status(status);
     if (!response.locals.visit) response.locals.visit = { person: null, token: '', csrf: '', isMaster: false };
-    show(site, request, response, 'error', status === 404 ? 'Not found' : 'Sorry', '', { status, words });
+    show(site, request, response, 'error', told(site, status === 404 ? 'title not found' : 'title sorry'), '', {
+      status,
+      words,
+    });
   };
 }

@@ -11,6 +11,7 @@ import {
   sessionHash,
   show,
   startSession,
+  told,
   visitOf,
 } from './site.ts';
 
@@ -26,7 +27,7 @@ function ownSite(request: Request, _response: Response, next: NextFunction): voi
     const foreign = request.headers['sec-fetch-site'];
     const host = from !== undefined && URL.canParse(from) ? new URL(from).host : undefined;
     if ((foreign !== undefined && foreign !== 'same-origin') || (from !== undefined && host !== request.headers.host))
-      throw new PageError(403, 'This form came from another site. Open the link of your mail itself.');
+      throw new PageError(403, 'foreign form');
   }
   next();
 }
@@ -36,7 +37,7 @@ export function signInPages(site: Site): Router {
   const { service } = site;
   const slow = rateLimit({ windowMs: WINDOW_MS, limit: TRIES_MAX, standardHeaders: 'draft-8', legacyHeaders: false });
   router.get('/signin', (request, response) =>
-    show(site, request, response, 'signin', 'Sign in', 'signin', { code: '', sent: false }),
+    show(site, request, response, 'signin', told(site, 'title sign in'), 'signin', { code: '', sent: false }),
   );
   router.use('/signin', ownSite);
   router.post('/signin', slow, async (request, response) => {
@@ -45,26 +46,26 @@ export function signInPages(site: Site): Router {
       .toLowerCase();
     if (address.length <= ADDRESS_CHARS_MAX) await site.deeds.mailSignIn(address, request.ip ?? null);
     // The same page whether the address is known or not.
-    show(site, request, response, 'signin', 'Sign in', 'signin', { code: '', sent: true });
+    show(site, request, response, 'signin', told(site, 'title sign in'), 'signin', { code: '', sent: true });
   });
   router.get('/signin/:code', slow, (request, response) => {
     const code = String(request.params.code).toUpperCase();
-    if (!CODE.test(code)) throw new PageError(400, 'This link is not complete. Copy it whole from the mail.');
+    if (!CODE.test(code)) throw new PageError(400, 'half a link');
     response.setHeader('Cache-Control', 'no-store');
-    show(site, request, response, 'signin', 'Sign in', 'signin', { code, sent: false });
+    show(site, request, response, 'signin', told(site, 'title sign in'), 'signin', { code, sent: false });
   });
   router.post('/signin/:code', slow, async (request, response) => {
     const code = String(request.params.code).toUpperCase();
     const token = service.randomBytes(32).toString('hex');
     const taken = CODE.test(code) && (await site.deeds.signIn(code, sessionHash(token), SESSION_DAYS));
-    if (!taken) throw new PageError(400, 'This link was used or is too old. Ask for a new one.');
+    if (!taken) throw new PageError(400, 'old link');
     startSession(site, response, token);
     response.redirect(303, '/mine');
   });
   router.post('/signout', async (request, response) => {
     checkForm(site, request, response);
     await endSession(site, response, visitOf(response));
-    say(site, response, '/', ['You are signed out.']);
+    say(site, response, '/', [told(site, 'signed out')]);
   });
   return router;
 }

@@ -1,6 +1,7 @@
 /** What every page is given: the service, the templates, who is looking. Sessions, forms' tokens, plain errors. */
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { sha256 } from '../kernel/hash.ts';
+import type { Param } from '../kernel/types.ts';
 import type { WebPages } from '../render/letters/webpages.ts';
 import { gameByRef } from '../store/games.ts';
 import { sessionPerson } from '../store/members.ts';
@@ -31,19 +32,30 @@ export interface Visit {
   isMaster: boolean;
 }
 
-/** What went wrong, as a page may say it. */
+/** What went wrong, as a page may say it: by its key in templates/en/web.json. */
 export class PageError extends Error {
   override name = 'PageError';
   readonly status: number;
-  constructor(status: number, message: string) {
-    super(message);
+  readonly key: string;
+  constructor(status: number, key: string) {
+    super(key);
     this.status = status;
+    this.key = key;
   }
+}
+
+/** A text of the pages, by its key in templates/en/web.json. */
+export function told(
+  site: { service: Pick<Looking, 'wording'> },
+  key: string,
+  params: Record<string, Param> = {},
+): string {
+  return site.service.wording.say({ key: `web.${key}`, params });
 }
 
 /** The same words for what is not there and what may not be seen. */
 export function notFound(): PageError {
-  return new PageError(404, 'There is no such page, or it is not yours to see.');
+  return new PageError(404, 'no page');
 }
 
 function cookieOf(request: Request, name: string): string | undefined {
@@ -116,7 +128,7 @@ export function visitOf(response: Response): Visit {
 /** The person who must be signed in for this page; a stranger is asked to sign in. */
 export function mustPerson(response: Response): PersonRow {
   const { person } = visitOf(response);
-  if (!person) throw new PageError(401, 'Please sign in first.');
+  if (!person) throw new PageError(401, 'sign in first');
   return person;
 }
 
@@ -125,8 +137,7 @@ export function checkForm(site: Site, request: Request, response: Response): Rec
   const visit = visitOf(response);
   const body = (request.body ?? {}) as Record<string, unknown>;
   const sent = String(body.csrf ?? '');
-  if (visit.token === '' || sent !== csrfOf(site.service, visit.token))
-    throw new PageError(403, 'This form has expired. Go back, load the page again and send it once more.');
+  if (visit.token === '' || sent !== csrfOf(site.service, visit.token)) throw new PageError(403, 'form expired');
   const fields: Record<string, string> = {};
   for (const [name, value] of Object.entries(body)) if (typeof value === 'string') fields[name] = value;
   return fields;
