@@ -72,6 +72,7 @@ const LINES: Record<string, (game: string) => string> = {
   STATUS: (game) => `STATUS ${game}`,
   REPORT: () => 'REPORT',
   MAP: () => 'MAP 1 PNG',
+  FORM: () => 'FORM FULL',
   ORDERS: () => 'ORDERS',
   HISTORY: () => 'HISTORY',
   DICE: () => 'DICE',
