@@ -93,6 +93,9 @@ export async function vote(errand: Errand, obey?: Obey): Promise<Said> {
     return all.length === 0
       ? no(errand, 'no proposal', { game: game.ref })
       : no(errand, 'which proposal', { numbers: all.map((row) => String(row.id)) });
+  // Whoever is to be let in has no vote on it, for whatever seat he may speak.
+  if (proposal.kind === 'admit' && Number(proposal.detail.personId) === errand.person?.id)
+    return no(errand, 'vote on oneself', { number: proposal.id });
   const agrees = /^(yes|aye)$/i.test(errand.args.vote ?? '');
   await castVote(errand.trx, { proposalId: proposal.id, side: seat.side, yes: agrees, now: errand.now });
   if (!agrees) {

@@ -200,6 +200,18 @@ test('the opponent’s no, or the master’s wish alone, seats nobody', async ()
   expect(flat(said!.text)).toContain('nobody holds a seat there now');
 });
 
+test('a stand-in does not vote himself into the other seat', async () => {
+  await red.answer(`SUBSTITUTE ${other.address} UNTIL 2026-03-20`);
+  await other.confirm();
+  await blue.answer('RESIGN');
+  await blue.confirm();
+  await gm.write(`SEAT ${ref} blue ${other.address}`);
+  const [said] = await other.answer('VOTE YES');
+  expect(flat(said!.text)).toContain('is about yourself');
+  await other.write(`TAKEOVER blue@${ref}`);
+  expect(await holder('blue')).toBeNull();
+});
+
 test('a solitaire game is for whoever plays it', async () => {
   const [made] = await red.write('CREATE tiny/race SOLITAIRE');
   ref = /TNY-\d{4}/.exec(made!.text)![0];
