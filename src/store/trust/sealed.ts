@@ -33,7 +33,7 @@ const SECRETS: readonly RegExp[] = [
 const BASE64_RUN = /(?:^[A-Za-z0-9+/]{16,}={0,2}\r?$\n?)+/gm;
 
 /** Does a text hold a secret address, a code or a link to sign in? */
-export function holdsSecret(text: string): boolean {
+function holdsSecret(text: string): boolean {
   return SECRETS.some((pattern) => text.search(pattern) >= 0);
 }
 

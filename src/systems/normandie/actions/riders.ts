@@ -13,7 +13,7 @@ import type { Known, NormandieUnit } from '../types.ts';
 import { rulesFor } from './plan.ts';
 
 /** Which bonuses serve an action: an assault is a Movement Action, too. */
-export function typesFor(action: Action): readonly BonusType[] {
+function typesFor(action: Action): readonly BonusType[] {
   switch (action.do) {
     case 'fire':
       return ['fire', 'any'];
