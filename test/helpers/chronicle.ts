@@ -6,7 +6,16 @@
 import fs from 'node:fs';
 import { expect } from 'vitest';
 import { canonical, hashOf } from '../../src/kernel/hash.ts';
-import type { DecisionRequest, Filed, GameState, Rules, SideId, Standing, Text } from '../../src/kernel/types.ts';
+import type {
+  DecisionRequest,
+  Filed,
+  GameState,
+  MapScene,
+  Rules,
+  SideId,
+  Standing,
+  Text,
+} from '../../src/kernel/types.ts';
 import { publicView } from '../../src/kernel/view.ts';
 import { openWording, saidScene, shown } from '../../src/render/words.ts';
 import { diceOf, file, outputsFor, playPhase, viewersOf } from './play.ts';
@@ -48,6 +57,12 @@ function replayRecord(opening: Opening, record: string, compare: (now: string, t
   return blocks.join('');
 }
 
+/** A map without how its sides are painted, which comes with the scenario. */
+function drawn(scene: MapScene<Text>): MapScene {
+  const { looks: _looks, ...rest } = saidScene(scene, wording);
+  return rest;
+}
+
 /** What a viewer is told, in words: how it is put together in the code may change, what is read may not. */
 function said({ report, scene, house, preview, ...rest }: ReturnType<typeof outputsFor>) {
   const say = (text: Text): string => shown(text, wording);
@@ -55,9 +70,9 @@ function said({ report, scene, house, preview, ...rest }: ReturnType<typeof outp
     ...rest,
     report: [report.headline, ...report.sections.flatMap(({ title, lines }) => [title, ...lines])].map(say),
     form: report.orderForm.flatMap((line) => say(line).split('\n')),
-    scene: saidScene(scene, wording),
+    scene: drawn(scene),
     house: house.map(say),
-    preview: preview && { events: preview.events, scene: saidScene(preview.scenes[0]!, wording) },
+    preview: preview && { events: preview.events, scene: drawn(preview.scenes[0]!) },
   };
 }
 

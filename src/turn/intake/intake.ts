@@ -334,9 +334,11 @@ async function fileAt(
   if (!desk) return undefined;
   const accept = intake.find((command) => command.row.name === 'ACCEPT');
   const number = Number(accept?.args.n);
-  return accept && given.lines.length === 0
-    ? acceptOffered(service, trx, desk, number, given)
-    : fileOrders(service, trx, desk, given);
+  if (!accept) return fileOrders(service, trx, desk, given);
+  if (given.lines.length === 0) return acceptOffered(service, trx, desk, number, given);
+  // Both can't be meant: what was written counts, and he is told so.
+  const hints = [...(given.hints ?? []), { key: 'post.accept beside orders', params: { n: number } }];
+  return fileOrders(service, trx, desk, { ...given, hints });
 }
 
 /** Where a seat's orders are filed; undefined before a game starts. The caller holds the game's lock. */

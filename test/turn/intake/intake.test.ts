@@ -199,6 +199,11 @@ describe('the right answer or the right silence, and the game unchanged', () => 
     await red(['ACCEPT 1']);
     expect(answer()).toContain('ok RUN FAST');
     expect((await onFile())?.lines).toEqual(['RUN FAST']);
+    await red(['ACCEPT 1', 'TURN 1', 'RUN STEADY', 'END']);
+    expect(answer()).toContain('ACCEPT 1 was not obeyed, since the mail has orders of its own');
+    expect((await onFile())?.lines).toEqual(['RUN STEADY']);
+    await red(['ACCEPT 1']);
+    answer();
     await red(['ACCEPT 17']);
     expect(answer()).toContain('there is no receipt 17');
     await unchanged();
