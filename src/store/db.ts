@@ -29,6 +29,11 @@ export interface Trx extends Db {
 const POSTGRES_MIN = 150000;
 const POOL_MAX = 12;
 const CONNECT_TIMEOUT_MS = 10_000;
+/**
+ * A question whose connection breaks at a bad moment may never be answered (seen when PostgreSQL is restarted under load):
+ * after so long whoever asked is told that the store broke off. No question of ours takes this long, migrations excepted.
+ */
+const QUERY_TIMEOUT_MS = 30_000;
 /** graphile-worker tells the console what it does unless it is given something else to tell. */
 const QUIET = new Logger(() => () => {});
 const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
@@ -37,12 +42,19 @@ const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.DATE, String);
 
-/** Opens a pool on a database. Nothing is sent until the first query. `onError` hears of connections that broke. */
-export function openDb(url: string, options: { poolMax?: number; onError?: (error: Error) => void } = {}): Db {
+/**
+ * Opens a pool on a database. Nothing is sent until the first query. `onError` hears of connections that broke; a
+ * `patient` handle waits for any answer as long as it takes.
+ */
+export function openDb(
+  url: string,
+  options: { poolMax?: number; patient?: boolean; onError?: (error: Error) => void } = {},
+): Db {
   const pool = new pg.Pool({
     connectionString: url,
     max: options.poolMax ?? POOL_MAX,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    ...(options.patient ? {} : { query_timeout: QUERY_TIMEOUT_MS }),
     application_name: 'fieldpost',
   });
   // Without a listener a connection that the server closes would end the process: an idle one, which is the pool's, and
@@ -80,6 +92,15 @@ export function readMigrations(folder = MIGRATIONS): Record<string, Migration> {
 
 /** Brings the database to the newest schema (or to `upTo`); several at once are fine. Returns the names applied now. */
 export async function migrate(db: Db, upTo?: string): Promise<string[]> {
+  const patient = openDb(known(poolOf(db).options.connectionString, 'a pool without an address'), { patient: true });
+  try {
+    return await migrateWith(patient, upTo);
+  } finally {
+    await closeDb(patient);
+  }
+}
+
+async function migrateWith(db: Db, upTo?: string): Promise<string[]> {
   const version = await sql<{ v: number }>`select current_setting('server_version_num')::int as v`.execute(tables(db));
   const found = version.rows[0]?.v ?? 0;
   if (found < POSTGRES_MIN) throw new Fault(`PostgreSQL 15 or newer is needed, this is ${found}`);
