@@ -155,7 +155,8 @@ function isStoreTrouble(problem: unknown): boolean {
   const { code, message } = problem as { code?: unknown; message?: unknown };
   return (
     (typeof code === 'string' && STORE_BROKE.test(code)) ||
-    (typeof message === 'string' && /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/.test(message))
+    (typeof message === 'string' &&
+      /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/.test(message))
   );
 }
 
