@@ -12,6 +12,11 @@ import { type Process, processEnds, processLives } from './processes.ts';
 
 /** Jobs whose time comes are seen so soon; new ones at once. */
 const POLL_MS = 500;
+/**
+ * A pool of which nothing runs any more is waited for so long. Its own account of jobs to be taken off the table can be
+ * wrong after its database went away under it (0.17.3: it then waits for ever); what it leaves is freed by its number.
+ */
+const LAST_MS = 3_000;
 /** After graphile-worker gave up (the database went away under it) a new one is started this soon. */
 const AGAIN_MS = 1_000;
 
@@ -88,6 +93,17 @@ async function session(db: Db, options: PickupOptions, ids: Set<string>, stopped
       resolve();
     });
   });
+  // Jobs being fetched and jobs being done: while there are any the pool is not left behind.
+  let busy = 0;
+  let idle = (): void => {};
+  const less = (): void => {
+    // A pool that can't even begin says that a fetch went wrong which never was.
+    busy = Math.max(0, busy - 1);
+    if (busy === 0) idle();
+  };
+  events.on('worker:getJob:start', () => busy++);
+  for (const over of ['worker:getJob:empty', 'worker:getJob:error', 'job:complete', 'worker:fatalError'])
+    events.on(over, less);
   const runner = await run({
     pgPool: poolOf(db),
     taskList: tasksOf(options.kinds, options.work),
@@ -123,8 +139,14 @@ async function session(db: Db, options: PickupOptions, ids: Set<string>, stopped
   const ended = runner.promise.catch(() => {});
   await Promise.race([ended, stopped, unsure]);
   // One that ended by itself is stopped already and says so.
-  await runner.stop().catch(() => {});
-  await ended;
+  const stop = runner.stop().catch(() => {});
+  await Promise.race([
+    Promise.all([stop, ended]),
+    new Promise<void>((resolve) => {
+      idle = () => void setTimeout(resolve, LAST_MS);
+      if (busy === 0) idle();
+    }),
+  ]);
 }
 
 /** Does everything that is due by node's clock, and what comes of it, in this process, one after the other. */

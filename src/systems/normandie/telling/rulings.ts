@@ -2,15 +2,77 @@
 
 import type { Words } from '../../../kernel/types.ts';
 
-const IDS: readonly string[] = (
-  'R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 R11 R12 R13 R14 R15 R16 ' +
-  'R17 R18 R19 R20 R21 R22 G-02 G-03 G-04 G-08 G-09 G-10 G-11 G-13 G-16 G-21 ' +
-  'G-26 T-02 O-02 O-09 F-01 F-03 F-04 F-13 F-14 F-18 H-01 H-02 H-03 H-04 H-05 H-06 ' +
-  'H-07 H-08 H-09 H-10 H-11 H-12 F-19 F-20 F-21 F-22 F-23 F-24 O-10 O-11 H-13 H-14 ' +
-  'H-15 H-16'
-).split(' ');
+/** Keys of their words, in the order of the file. */
+const KEYS: readonly string[] = [
+  'ruling R1',
+  'ruling R2',
+  'ruling R3',
+  'ruling R4',
+  'ruling R5',
+  'ruling R6',
+  'ruling R7',
+  'ruling R8',
+  'ruling R9',
+  'ruling R10',
+  'ruling R11',
+  'ruling R12',
+  'ruling R13',
+  'ruling R14',
+  'ruling R15',
+  'ruling R16',
+  'ruling R17',
+  'ruling R18',
+  'ruling R19',
+  'ruling R20',
+  'ruling R21',
+  'ruling R22',
+  'ruling G-02',
+  'ruling G-03',
+  'ruling G-04',
+  'ruling G-08',
+  'ruling G-09',
+  'ruling G-10',
+  'ruling G-11',
+  'ruling G-13',
+  'ruling G-16',
+  'ruling G-21',
+  'ruling G-26',
+  'ruling T-02',
+  'ruling O-02',
+  'ruling O-09',
+  'ruling F-01',
+  'ruling F-03',
+  'ruling F-04',
+  'ruling F-13',
+  'ruling F-14',
+  'ruling F-18',
+  'ruling H-01',
+  'ruling H-02',
+  'ruling H-03',
+  'ruling H-04',
+  'ruling H-05',
+  'ruling H-06',
+  'ruling H-07',
+  'ruling H-08',
+  'ruling H-09',
+  'ruling H-10',
+  'ruling H-11',
+  'ruling H-12',
+  'ruling F-19',
+  'ruling F-20',
+  'ruling F-21',
+  'ruling F-22',
+  'ruling F-23',
+  'ruling F-24',
+  'ruling O-10',
+  'ruling O-11',
+  'ruling H-13',
+  'ruling H-14',
+  'ruling H-15',
+  'ruling H-16',
+];
 
 /** Every ruling in words, in the order of the file. */
 export function rulings(): Words[] {
-  return IDS.map((id) => ({ key: `normandie.ruling ${id}`, params: {} }));
+  return KEYS.map((key) => ({ key: `normandie.${key}`, params: {} }));
 }
