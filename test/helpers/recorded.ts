@@ -1,5 +1,5 @@
 /** A race of the example game as the service would have it on record, with real keys; for the tests of replay and export. */
-import { chainKey, phaseDice, SETUP_PHASE } from '../../src/kernel/dice.ts';
+import { chainKey, commitmentTo, type DiceWords, phaseDice, rootOf, SETUP_PHASE } from '../../src/kernel/dice.ts';
 import { hashOf } from '../../src/kernel/hash.ts';
 import { type Answer, adjudicate } from '../../src/kernel/judge.ts';
 import type { Filed, GameState, GameSystem } from '../../src/kernel/types.ts';
@@ -15,7 +15,12 @@ export const race = openContent(
   TINY_LOOKS,
 );
 const REF = 'TNY-0001';
-const ROOTS = { open: Buffer.alloc(32, 1), secret: Buffer.alloc(32, 2) };
+const SECRET = Buffer.alloc(32, 1);
+const WORDS: DiceWords[] = [
+  { side: 'red', text: 'a wet road' },
+  { side: 'blue', text: 'a dry one' },
+];
+const ROOTS = { open: rootOf(SECRET, WORDS, 'open'), secret: rootOf(SECRET, WORDS, 'secret') };
 const FRESH_ROOTS = { open: Buffer.alloc(32, 3), secret: Buffer.alloc(32, 4) };
 
 /** Walked once: a key costs thousands of hashes. */
@@ -127,6 +132,8 @@ export function recordedRace(over: boolean, moves: readonly Move[] = MOVES, burn
     rulesVersion: tiny.rulesVersion,
     options: {},
     setupDice: setupDice.log,
+    seed: { commitment: commitmentTo(SECRET), secret: over ? SECRET.toString('hex') : null, words: WORDS },
+    diceName: REF,
     chains: [
       chain('open'),
       chain('secret'),

@@ -35,7 +35,10 @@ describe('verifyGame', () => {
   test('a running game is checked as far as its keys are shown, and says what is not', () => {
     const result = verifyGame(recordedRace(false), race);
     expect(result).toMatchObject({ faults: [], phases: 5, keys: 5, shuffles: 0 });
-    expect(result.notes).toEqual(['shuffles are taken as recorded: their keys are shown when the game is over']);
+    expect(result.notes).toEqual([
+      'the club’s secret of the dice is shown when the game is over',
+      'shuffles are taken as recorded: their keys are shown when the game is over',
+    ]);
     const older = recordedRace(false);
     older.setupDice = null;
     expect(verifyGame(older, race).notes).toContain('the set-up is taken as recorded: it draws on keys not yet shown');
@@ -136,7 +139,10 @@ describe('verifyGame', () => {
     const faults = faultsAfter((game) => {
       game.chains[1]!.head = '0'.repeat(64);
     });
-    expect(faults).toEqual(['game: the secret chain from phase 1 does not lead to its head']);
+    expect(faults).toEqual([
+      'game: the secret chain from phase 1 does not lead to its head',
+      'game: the secret chain is not made of the club’s secret and the players’ words',
+    ]);
   });
 
   test('events, decisions and orders changed on record', () => {

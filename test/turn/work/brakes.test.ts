@@ -148,7 +148,7 @@ describe('grace', () => {
     await anna.answer(['TURN 1', 'RUN STEADY', 'FINAL', 'END']);
     await live(3 * DAY_MS + 9 * HOUR_MS);
     expect(words(carl)).toContain('They are still taken until Fri 6 Mar 2026, 08:00');
-    expect(words(anna)).toContain('Waiting for Blue');
+    expect(words(anna)).toContain('Orders are missing from Blue');
     expect((await phase(game.id)).n).toBe(1);
     await carl.answer(['TURN 1', 'RUN STEADY', 'END']);
     await live(12 * HOUR_MS);
