@@ -92,7 +92,7 @@ test('after three rounds the game master is called, and his ADJUST by mail close
     await gerd.answer(block('REPORT BATTLE 1 WINNER GERMAN'));
   }
   expect((await now()).step).toBe('ruling');
-  expect(gm.newest().subject).toContain(`${ref} waits for your decision`);
+  expect(flat(gm.newest().text).toLowerCase()).toContain(`${ref} waits for your decision`.toLowerCase());
   expect(flat(gm.newest().text)).toContain(
     `Write ADJUST ${ref} table.battle.ruling = american BECAUSE and your reason`,
   );
